@@ -1,0 +1,117 @@
+package apperr
+
+import (
+	"errors"
+	"time"
+)
+
+// Kind is the class of an error; each has one HTTP status.
+type Kind int
+
+// The kinds, in the order of their statuses.
+const (
+	Internal          Kind = iota // 500
+	InvalidInput                  // 400
+	Unauthenticated               // 401
+	PaymentRequired               // 402
+	ForbiddenCall                 // 403
+	Missing                       // 404
+	MethodNotAllowed              // 405
+	ConflictState                 // 409
+	TooLarge                      // 413
+	UnsupportedMedia              // 415
+	RateLimited                   // 429
+	NotImplementedYet             // 501
+	ProviderFailed                // 502
+	Unavailable                   // 503
+	Timeout                       // 504
+)
+
+// Detail names one member that failed validation.
+type Detail struct {
+	Path    string // JSON pointer or parameter name
+	Message string
+}
+
+// Error is an error that the client may read.
+type Error struct {
+	Kind       Kind
+	Message    string // safe for the client
+	Code       string // stable, lower snake case
+	Details    []Detail
+	Setting    string        // with not_configured: the setting that is missing
+	Blockers   []string      // with not_ready: the checks that failed
+	AccessMode string        // on a private share
+	Allow      string        // with MethodNotAllowed
+	RetryAfter time.Duration // 0: no header
+	Err        error         // the cause, for the log only
+}
+
+// Error returns the client's text and, where there is one, the cause.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Message + ": " + e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Wrap returns a copy of e with err as its cause.
+func (e *Error) Wrap(err error) *Error {
+	c := *e
+	c.Err = err
+	return &c
+}
+
+// New returns an error of kind with a stable code and a text for the client.
+func New(kind Kind, code, message string) *Error {
+	return &Error{Kind: kind, Code: code, Message: message}
+}
+
+// Invalid returns a 400.
+func Invalid(code, message string) *Error { return New(InvalidInput, code, message) }
+
+// Validation returns a 400 validation_error that names the member at path (a JSON pointer).
+func Validation(path, message string) *Error {
+	name := path
+	if len(name) > 0 && name[0] == '/' {
+		name = name[1:]
+	}
+	e := New(InvalidInput, "validation_error", name+": "+message)
+	e.Details = []Detail{{Path: path, Message: message}}
+	return e
+}
+
+// NotFound returns the 404 that is the same for unknown and foreign resources.
+func NotFound() *Error { return New(Missing, "not_found", "not found") }
+
+// Forbidden returns a 403.
+func Forbidden(code, message string) *Error { return New(ForbiddenCall, code, message) }
+
+// Conflict returns a 409.
+func Conflict(code, message string) *Error { return New(ConflictState, code, message) }
+
+// NotConfigured returns the 503 of a part whose setting is missing.
+func NotConfigured(setting string) *Error {
+	e := New(Unavailable, "not_configured", "a required setting is missing on the server")
+	e.Setting = setting
+	return e
+}
+
+// KindOf returns the kind of the first Error in err's chain, Internal where there is none.
+func KindOf(err error) Kind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return Internal
+}
+
+// CodeOf returns the code of the first Error in err's chain, "" where there is none.
+func CodeOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package ids
+
+import (
+	"encoding/base32"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Prefixes of the ids, one per kind of resource.
+const (
+	Activity      = "act"
+	Company       = "cmp"
+	Conversation  = "cnv"
+	Connection    = "con"
+	CrawlSource   = "crl"
+	Delivery      = "dlv"
+	Deployment    = "dep"
+	Document      = "doc"
+	Event         = "evt"
+	ExtractJob    = "ext"
+	Integration   = "int"
+	Invoice       = "inv"
+	Job           = "job"
+	Key           = "key"
+	Lead          = "led"
+	Message       = "msg"
+	Project       = "prj"
+	Request       = "req"
+	Session       = "ses"
+	Source        = "src"
+	TestPrompt    = "tpr"
+	TestRun       = "trn"
+	Ticket        = "tkt"
+	User          = "usr"
+	Version       = "ver"
+	Visitor       = "vis"
+	encodedLength = 26
+	alphabet      = "0123456789abcdefghjkmnpqrstvwxyz"
+)
+
+// New returns a fresh id of the kind that prefix names. It panics only where the
+// operating system has no randomness left.
+func New(prefix string) string {
+	u := uuid.Must(uuid.NewV7())
+	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(u[:])
+}
+
+// Valid tells whether s has the form of an id of the kind that prefix names.
+func Valid(prefix, s string) bool {
+	body, ok := strings.CutPrefix(s, prefix+"_")
+	if !ok || len(body) != encodedLength {
+		return false
+	}
+	for i := range len(body) {
+		c := body[i]
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,27 @@
+package ids_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/ids"
+)
+
+func TestNew(t *testing.T) {
+	t.Parallel()
+	before := ids.New(ids.Project)
+	for range 1000 {
+		id := ids.New(ids.Project)
+		require.True(t, ids.Valid(ids.Project, id), id)
+		require.Less(t, before, id)
+		before = id
+	}
+}
+
+func TestValid(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "prj", "prj_", "doc_01jd8xw2v3k4m5n6p7q8r9s0ta", "prj_01jd8xw2v3k4m5n6p7q8r9s0t", "prj_01JD8XW2V3K4M5N6P7Q8R9S0TA", "prj_01jd8xw2v3k4m5n6p7q8r9s0\x00a"} {
+		require.False(t, ids.Valid(ids.Project, s), "%q", s)
+	}
+}

@@ -1,0 +1,40 @@
+package limits
+
+import "strconv"
+
+// Caps on what a client may send or store.
+const (
+	BodyBytes              = 1 << 20 // JSON body
+	DocumentBytes          = 50 << 20
+	DocumentPages          = 2000
+	AllowedOrigins         = 50
+	IPAllowlist            = 100
+	QuestionCharacters     = 1000 // default of the per-project cap
+	BatchIngestDocuments   = 50
+	PresignedUploadSeconds = 900
+	ShareTokenSeconds      = 900
+	VisitorIDCharacters    = 128
+)
+
+// PageSize reads a lenient page size: non-numeric or non-positive becomes def, above most becomes most.
+//
+// Source: main API sections 4.5, 4.11, 4.12.
+func PageSize(s string, def, most int) int32 {
+	n, err := strconv.Atoi(s)
+	switch {
+	case err != nil && len(s) > 9 && allDigits(s):
+		n = most
+	case err != nil || n <= 0:
+		n = def
+	}
+	return int32(min(n, most)) //nolint:gosec // bounded by most
+}
+
+func allDigits(s string) bool {
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
