@@ -7,6 +7,10 @@ returning *;
 -- name: CompanyGet :one
 select * from companies where company_id = @company_id;
 
+-- name: CompanyLock :one
+-- What a plan limits is counted under this lock, so that two requests cannot both take the last place.
+select * from companies where company_id = @company_id for no key update;
+
 -- name: CompanyRename :one
 -- The slug stays: links hold it.
 update companies set name = @name, updated_at = @now where company_id = @company_id returning *;
