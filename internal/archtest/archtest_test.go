@@ -67,8 +67,8 @@ func layers() map[string]string {
 		table["internal/"+name] = service
 	}
 	for _, name := range []string{
-		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo", "outbound", "records", "sandbox",
-		"secretbox", "sharetoken", "signinflow",
+		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo",
+		"models", "names", "origin", "outbound", "records", "sandbox", "secretbox", "sharetoken", "signinflow",
 	} {
 		table["internal/"+name] = leaf
 	}
