@@ -67,7 +67,7 @@ func layers() map[string]string {
 		table["internal/"+name] = service
 	}
 	for _, name := range []string{
-		"apitype", "apperr", "authn", "clock", "config", "cursor", "httplog", "ids", "limits", "outbound", "records", "sandbox",
+		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo", "outbound", "records", "sandbox",
 		"secretbox", "sharetoken", "signinflow",
 	} {
 		table["internal/"+name] = leaf
