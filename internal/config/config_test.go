@@ -1,0 +1,63 @@
+package config_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/config"
+)
+
+func complete() map[string]string {
+	return map[string]string{
+		"DATABASE_URL": "postgres://app:pw@localhost/docqa", "S3_ENDPOINT": "http://localhost:9000", "S3_ACCESS_KEY": "a",
+		"S3_SECRET_KEY": "b", "KEY_PEPPER": "0123456789abcdef0123456789abcdef",
+	}
+}
+
+func TestLoad(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		set     map[string]string
+		problem string // "" for a valid one
+	}{
+		{"complete", nil, ""},
+		{"no database", map[string]string{"DATABASE_URL": ""}, "DATABASE_URL: is required"},
+		{"a short pepper", map[string]string{"KEY_PEPPER": "short"}, "KEY_PEPPER: must have at least 32 characters"},
+		{"an unknown environment", map[string]string{"ENVIRONMENT": "test"}, "ENVIRONMENT: must be dev, staging or production"},
+		{"a number that is none", map[string]string{"TRUSTED_PROXIES": "two"}, "TrustedProxies"},
+		{"an origin with a path", map[string]string{"DASHBOARD_ORIGINS": "https://a.example/"}, "is not an origin"},
+		{"a CIDR that is none", map[string]string{"OUTBOUND_ALLOW_CIDRS": "10.0.0.0"}, "is not a CIDR"},
+		{"a file that is missing", map[string]string{"MODELS_FILE": "/nonexistent"}, "MODELS_FILE: the file cannot be read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			environment := complete()
+			for k, v := range c.set {
+				environment[k] = v
+			}
+			cfg, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+			if c.problem == "" {
+				require.Empty(t, problems)
+				require.Equal(t, cfg.DatabaseURL, cfg.DatabaseMigrateURL)
+				require.False(t, *cfg.EnableExtract)
+				return
+			}
+			require.Len(t, problems, 1)
+			require.Contains(t, problems[0], c.problem)
+		})
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	cfg, _ := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	for _, s := range config.Describe(cfg) {
+		require.NotEmpty(t, s.Help, s.Name)
+		if s.Name == "S3_SECRET_KEY" {
+			require.Equal(t, "(set)", s.Value)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+const secretCharacters = 32
+
+// validate returns what is wrong, one line for each setting.
+func (c *Config) validate() []string {
+	var problems []string
+	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	if !slices.Contains([]string{EnvironmentDev, EnvironmentStaging, EnvironmentProduction}, c.Environment) {
+		add("ENVIRONMENT: must be dev, staging or production")
+	}
+	required := []struct{ name, value string }{
+		{"DATABASE_URL", c.DatabaseURL},
+		{"S3_ENDPOINT", c.S3Endpoint},
+		{"S3_ACCESS_KEY", c.S3AccessKey},
+		{"S3_SECRET_KEY", c.S3SecretKey},
+		{"KEY_PEPPER", c.KeyPepper},
+	}
+	for _, r := range required {
+		if r.value == "" {
+			add("%s: is required", r.name)
+		}
+	}
+	urls := []struct{ name, value string }{
+		{"BASE_URL", c.BaseURL},
+		{"S3_ENDPOINT", c.S3Endpoint},
+		{"S3_PUBLIC_ENDPOINT", c.S3PublicEndpoint},
+		{"IDP_ISSUER", c.IDPIssuer},
+	}
+	for _, u := range urls {
+		if u.value != "" && !isHTTPURL(u.value) {
+			add("%s: must be an http or https URL", u.name)
+		}
+	}
+	for _, origin := range c.DashboardOrigins {
+		if !isHTTPURL(origin) || strings.HasSuffix(origin, "/") {
+			add("DASHBOARD_ORIGINS: %q is not an origin (scheme://host[:port])", origin)
+		}
+	}
+	if u, err := url.Parse(c.DatabaseURL); c.DatabaseURL != "" && !strings.Contains(c.DatabaseURL, "=") && (err != nil || !strings.HasPrefix(u.Scheme, "postgres")) {
+		add("DATABASE_URL: must be a postgres:// URL")
+	}
+	problems = append(problems, c.validateSecrets()...)
+	if c.IDPIssuer != "" && c.IDPClientID == "" {
+		add("IDP_CLIENT_ID: is required with IDP_ISSUER")
+	}
+	if c.TrustedProxies < 0 {
+		add("TRUSTED_PROXIES: must not be negative")
+	}
+	if c.RateLimitScale <= 0 {
+		add("RATE_LIMIT_SCALE: must be positive")
+	}
+	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
+		add("LOG_LEVEL: must be debug, info, warn or error")
+	}
+	if !slices.Contains([]string{"json", "text"}, c.LogFormat) {
+		add("LOG_FORMAT: must be json or text")
+	}
+	if c.Embeddings != "none" {
+		add("EMBEDDINGS: must be none")
+	}
+	return append(problems, c.validateOutbound()...)
+}
+
+func (c *Config) validateSecrets() []string {
+	var problems []string
+	secrets := []struct{ name, value string }{{"KEY_PEPPER", c.KeyPepper}, {"SHARE_TOKEN_SECRET", c.ShareTokenSecret}}
+	for _, key := range c.RagServiceKeys {
+		secrets = append(secrets, struct{ name, value string }{"RAG_SERVICE_KEYS", key})
+	}
+	for _, s := range secrets {
+		if s.value != "" && len(s.value) < secretCharacters {
+			problems = append(problems, fmt.Sprintf("%s: must have at least %d characters", s.name, secretCharacters))
+		}
+	}
+	for _, e := range c.KeyEnvironments {
+		if e != "live" && e != "test" {
+			problems = append(problems, fmt.Sprintf("KEY_ENVIRONMENTS: %q is not live or test", e))
+		}
+	}
+	return problems
+}
+
+func (c *Config) validateOutbound() []string {
+	var problems []string
+	for _, cidr := range c.OutboundAllowCIDRs {
+		if _, err := netip.ParsePrefix(cidr); err != nil {
+			problems = append(problems, fmt.Sprintf("OUTBOUND_ALLOW_CIDRS: %q is not a CIDR", cidr))
+		}
+	}
+	for name, path := range map[string]string{"OUTBOUND_CA_FILE": c.OutboundCAFile, "MODELS_FILE": c.ModelsFile} {
+		if path == "" {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			problems = append(problems, name+": the file cannot be read")
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
+func isHTTPURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+}

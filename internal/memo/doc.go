@@ -1,0 +1,7 @@
+// Package memo remembers the results of look-ups for a short while, so that a burst
+// of requests with one credential asks the database once.
+//
+// It is no general cache: entries live for a fixed time, failures are not kept, and
+// the number of entries is bounded. Its invariant: after Clear returns, no result
+// that was read before it is ever answered again.
+package memo

@@ -1,0 +1,29 @@
+package records
+
+// Span is a range of Unicode code points, End exclusive.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Source is a passage that an answer cites, as it is stored with the message.
+//
+// Source: main API section 2 (Citation source); gaps sections 1 and 11 add members.
+type Source struct {
+	Index         int     `json:"index"` // the n of a [n] marker in the answer
+	DocumentID    string  `json:"documentId"`
+	DocumentTitle string  `json:"documentTitle"`
+	Location      string  `json:"location"` // file name
+	Excerpt       string  `json:"excerpt"`  // verbatim in the document's extracted text
+	ExcerptSpan   Span    `json:"excerptSpan"`
+	PageNumber    *int    `json:"pageNumber,omitempty"`
+	SourceURL     *string `json:"sourceUrl,omitempty"`
+	Score         float64 `json:"score"` // relevance, 0 to 1
+	Spans         []Span  `json:"spans"` // where the answer uses it
+}
+
+// Sources is the list of a message's sources; never null.
+type Sources []Source
+
+// Strings is a flat object of strings.
+type Strings map[string]string

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-migrate/migrate/v4"
+	migratepgx "github.com/golang-migrate/migrate/v4/database/pgx/v5"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"docqa/schema"
+)
+
+// migrationLock is the advisory lock around everything that Migrate does. The
+// migration library's own lock deadlocks with CREATE INDEX CONCURRENTLY when several
+// processes start at once, so it is taken outside, by polling.
+const migrationLock = 7_000_001
+
+// Migrate brings the database at url to this version: our tables, River's, and the
+// application's role with its grants. Any number of processes may call it at once;
+// url must reach Postgres directly (no transaction pooler) as the tables' owner.
+func Migrate(ctx context.Context, url string) error {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return errors.New("the database URL is not valid")
+	}
+	cfg.MaxConns = 4
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return fmt.Errorf("open the database for migration: %w", err)
+	}
+	defer pool.Close()
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("connect to the database for migration: %w", err)
+	}
+	defer conn.Release()
+	if err := lock(ctx, conn.Conn()); err != nil {
+		return err
+	}
+	defer func() {
+		_, _ = conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock($1)", migrationLock)
+	}()
+	if err := migrateTables(pool); err != nil {
+		return err
+	}
+	if err := migrateRiver(ctx, pool); err != nil {
+		return err
+	}
+	if _, err := pool.Exec(ctx, schema.Roles); err != nil {
+		return fmt.Errorf("make the application's role: %w", err)
+	}
+	return nil
+}
+
+func lock(ctx context.Context, conn *pgx.Conn) error {
+	for {
+		var got bool
+		if err := conn.QueryRow(ctx, "select pg_try_advisory_lock($1)", migrationLock).Scan(&got); err != nil {
+			return fmt.Errorf("take the migration lock: %w", err)
+		}
+		if got {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the migration lock: %w", ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func migrateTables(pool *pgxpool.Pool) error {
+	source, err := iofs.New(schema.Migrations, ".")
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	db := stdlib.OpenDBFromPool(pool)
+	driver, err := migratepgx.WithInstance(db, &migratepgx.Config{})
+	if err != nil {
+		return fmt.Errorf("prepare the migration: %w", err)
+	}
+	m, err := migrate.NewWithInstance("iofs", source, "pgx5", driver)
+	if err != nil {
+		return fmt.Errorf("prepare the migration: %w", err)
+	}
+	defer func() { _, _ = m.Close() }()
+	if err := m.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+func migrateRiver(ctx context.Context, pool *pgxpool.Pool) error {
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+	if err != nil {
+		return fmt.Errorf("prepare River's migration: %w", err)
+	}
+	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate River: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	pgxvec "github.com/pgvector/pgvector-go/pgx"
+)
+
+// role is what every connection of the application becomes: it owns no table, so
+// row-level security binds it.
+const role = "docqa_app"
+
+// Options tunes a pool. The zero value is the product's default.
+type Options struct {
+	MaxConns    int32  // default 16
+	Application string // application_name, default docqa
+}
+
+// Store is the pool of the application's connections. Safe for concurrent use.
+type Store struct {
+	pool *pgxpool.Pool
+}
+
+// Open connects to the database at url, which must have been migrated.
+func Open(ctx context.Context, url string, opts Options) (*Store, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("DATABASE_URL is not a valid Postgres URL") // the parse error quotes the password
+	}
+	cfg.MaxConns = 16
+	if opts.MaxConns > 0 {
+		cfg.MaxConns = opts.MaxConns
+	}
+	cfg.MaxConnIdleTime = 5 * time.Minute
+	params := cfg.ConnConfig.RuntimeParams
+	params["application_name"] = "docqa"
+	if opts.Application != "" {
+		params["application_name"] = opts.Application
+	}
+	// The sparse and dense scans are exact on purpose; a generic plan would never see a project's own index.
+	params["plan_cache_mode"] = "force_custom_plan"
+	cfg.AfterConnect = afterConnect
+	cfg.PrepareConn = prepareConn
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open the database pool: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connect to the database: %w", err)
+	}
+	return &Store{pool: pool}, nil
+}
+
+func afterConnect(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, "set role "+role); err != nil {
+		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
+	}
+	return pgxvec.RegisterTypes(ctx, conn)
+}
+
+const companyOfConn = "company"
+
+// prepareConn binds a connection to the context's company before anyone uses it. It
+// costs a round trip only when the connection served another company before.
+func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	want := scope(ctx)
+	data := conn.PgConn().CustomData()
+	if have, ok := data[companyOfConn].(string); ok && have == want {
+		return true, nil
+	}
+	delete(data, companyOfConn)
+	if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false)", want); err != nil {
+		return false, err
+	}
+	data[companyOfConn] = want
+	return true, nil
+}
+
+// Pool returns the pool, for queries outside a transaction.
+func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+
+// Close closes every connection; it waits for those in use.
+func (s *Store) Close() { s.pool.Close() }
+
+// InTx runs fn in one transaction and commits it when fn returns nil. fn must not
+// reach over the network to anything but the database.
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return fn(ctx, tx) })
+}
+
+// IsUniqueViolation tells whether err is a violation of the named unique constraint.
+func IsUniqueViolation(err error, constraint string) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && e.Code == "23505" && e.ConstraintName == constraint
+}
+
+// IsNoRows tells whether err says that a query found no row.
+func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
+
+// IsUnavailable tells whether err says that the database cannot be reached or is
+// shutting down: the request may be tried again.
+func IsUnavailable(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return len(e.Code) == 5 && (e.Code[:2] == "08" || e.Code[:3] == "57P" || e.Code == "53300")
+	}
+	_, connect := errors.AsType[*pgconn.ConnectError](err)
+	return connect
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+
+	"docqa/internal/authn"
+)
+
+// everyCompany is the setting under which the policies let every row through.
+const everyCompany = "*"
+
+type scopeKey struct{}
+
+// AsCompany returns a context whose connections see the rows of companyID alone.
+// Workers use it; requests get the same from their principal.
+func AsCompany(ctx context.Context, companyID string) context.Context {
+	return context.WithValue(ctx, scopeKey{}, companyID)
+}
+
+// AsSystem returns a context whose connections see every company's rows: for sweeps
+// and for credentials that do not know their company yet. The reason stands at the
+// call, for the reader.
+func AsSystem(ctx context.Context, reason string) context.Context {
+	_ = reason
+	return context.WithValue(ctx, scopeKey{}, everyCompany)
+}
+
+// scope returns the company that ctx is bound to, "" for none.
+func scope(ctx context.Context) string {
+	if s, ok := ctx.Value(scopeKey{}).(string); ok {
+		return s
+	}
+	return authn.Must(ctx).CompanyID
+}

@@ -1,0 +1,53 @@
+-- name: KeyCreate :one
+insert into api_keys (company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, created_by, created_at)
+values (@company_id, @project_id, @key_id, @kind, @environment, @label, @prefix, @last4, @secret_hash, @created_by, @now)
+returning *;
+
+-- name: KeyGetBySecretHash :one
+-- The one look-up of a credential that does not know its company yet: with the project and the plan, so that
+-- a request pays one round trip. No row: no such key.
+-- @sqlc-vet-disable tenant-scoped
+select sqlc.embed(k), sqlc.embed(p), c.plan, c.status as company_status
+from api_keys k
+join projects p on p.company_id = k.company_id and p.project_id = k.project_id
+join companies c on c.company_id = k.company_id
+where k.secret_hash = @secret_hash;
+
+-- name: KeyTouch :exec
+-- At most once a minute, so that a busy key is not a hot row.
+update api_keys set last_used_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and key_id = @key_id
+  and (last_used_at is null or last_used_at < @touched_before::timestamptz);
+
+-- name: KeyList :many
+-- All keys of the company, newest first, empty filters match everything.
+select sqlc.embed(k), p.name as project_name
+from api_keys k join projects p on p.company_id = k.company_id and p.project_id = k.project_id
+where k.company_id = @company_id
+  and (sqlc.narg(project_id)::text is null or k.project_id = sqlc.narg(project_id)::text)
+  and (sqlc.narg(environment)::text is null or k.environment = sqlc.narg(environment)::text)
+  and (sqlc.narg(status)::text is null or k.status = sqlc.narg(status)::text)
+order by k.created_at desc, k.key_id desc;
+
+-- name: KeyListByProject :many
+select * from api_keys where company_id = @company_id and project_id = @project_id
+order by created_at desc, key_id desc;
+
+-- name: KeyGet :one
+select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id;
+
+-- name: KeyRevoke :one
+-- Repeating keeps the first revocation.
+update api_keys set status = 'revoked', revoked_at = coalesce(revoked_at, @now::timestamptz),
+  revoked_by = coalesce(revoked_by, @revoked_by::text)
+where company_id = @company_id and project_id = @project_id and key_id = @key_id
+returning *;
+
+-- name: KeyRevokeAll :execrows
+update api_keys set status = 'revoked', revoked_at = @now::timestamptz, revoked_by = @revoked_by::text
+where company_id = @company_id and project_id = @project_id and status = 'active';
+
+-- name: KeyExpireAll :execrows
+-- A rotation with grace: the old keys work until expires_at.
+update api_keys set expires_at = least(expires_at, @expires_at::timestamptz)
+where company_id = @company_id and project_id = @project_id and status = 'active' and key_id <> all(@keep::text[]);

@@ -1,0 +1,100 @@
+-- name: DocumentCreate :one
+insert into documents (company_id, project_id, document_id, filename, title, content_type, format, source_type, source_url, upload_key,
+  created_by, created_at, updated_at)
+values (@company_id, @project_id, @document_id, @filename, @title, @content_type, @format, @source_type, sqlc.narg(source_url),
+  sqlc.narg(upload_key), sqlc.narg(created_by), @now, @now)
+returning *;
+
+-- name: DocumentGet :one
+select * from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id;
+
+-- name: DocumentGetForUpdate :one
+select * from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id for update;
+
+-- name: DocumentList :many
+-- Newest first, the cursor is the last row's (created_at, document_id).
+select * from documents
+where company_id = @company_id and project_id = @project_id
+  and (sqlc.narg(status)::text is null or status = sqlc.narg(status)::text)
+  and (sqlc.narg(source_type)::text is null or source_type = sqlc.narg(source_type)::text)
+  and (sqlc.narg(before_created_at)::timestamptz is null
+    or (created_at, document_id) < (sqlc.narg(before_created_at)::timestamptz, sqlc.narg(before_document_id)::text))
+order by created_at desc, document_id desc limit @row_limit;
+
+-- name: DocumentConfirm :one
+-- pending to uploaded: the object is in its final place. No row: another state won.
+update documents set status = 'uploaded', object_key = @object_key, object_etag = @object_etag, size_bytes = @size_bytes,
+  format = @format, content_type = @content_type, upload_key = null, uploaded_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id and status = 'pending'
+returning *;
+
+-- name: DocumentStorageUsed :one
+-- Bytes that the company's documents hold, for the plan's storage limit.
+select coalesce(sum(size_bytes), 0)::bigint from documents where company_id = @company_id;
+
+-- name: DocumentDelete :one
+-- Takes chunks and terms with it. The object is removed by a job of the same transaction.
+delete from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id returning *;
+
+-- name: DocumentsStartProcessing :many
+-- Starts a run for every document of the project that is in one of the statuses: of all, or of one.
+update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
+  error_retryable = null, ingest_run = ingest_run + 1, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and status = any(@statuses::text[])
+  and (sqlc.narg(document_id)::text is null or document_id = sqlc.narg(document_id)::text)
+returning document_id, ingest_run;
+
+-- name: DocumentRunLock :one
+-- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
+select * from documents
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run for update;
+
+-- name: DocumentProgress :execrows
+-- 0: the run is over.
+update documents set stage = @stage::text, progress = @progress::real, page_count = coalesce(sqlc.narg(page_count), page_count),
+  updated_at = @now
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run;
+
+-- name: DocumentIndexed :one
+update documents set status = 'indexed', stage = null, progress = null, sha256 = @sha256::text, language = sqlc.narg(language),
+  page_count = sqlc.narg(page_count), chunk_count = @chunk_count, error_code = null, error_message = null, error_retryable = null,
+  indexed_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
+
+-- name: DocumentFailed :one
+-- No row: the run is over.
+update documents set status = 'failed', stage = null, progress = null, error_code = @error_code::text,
+  error_message = @error_message::text, error_retryable = @error_retryable::boolean, updated_at = @now
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
+
+-- name: DocumentCountUnsettled :one
+-- How many of the project's documents are still being ingested.
+select count(*)::integer from documents where company_id = @company_id and project_id = @project_id and status = 'processing';
+
+-- name: DocumentTotals :one
+-- How many of the project's documents are still being ingested, and how many chunks all of them have.
+select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
+from documents where company_id = @company_id and project_id = @project_id;
+
+-- name: DocumentsOverdue :many
+-- For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
+-- @sqlc-vet-disable tenant-scoped
+select company_id, project_id, document_id, ingest_run from documents
+where status = 'processing'
+  and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < @now::timestamptz
+order by processing_started_at, document_id limit 100;
+
+-- name: DocumentsAbandoned :many
+-- For the sweeper: reserved and never confirmed. Takes at most a thousand.
+-- @sqlc-vet-disable tenant-scoped
+delete from documents where document_id in (
+  select d.document_id from documents d where d.status = 'pending' and d.created_at < @before::timestamptz
+  order by d.created_at, d.document_id limit 1000 for update skip locked
+)
+returning company_id, project_id, document_id, upload_key;

@@ -1,0 +1,30 @@
+-- name: MemberActiveByUser :one
+-- The caller's one active membership with what every request needs of its company. No row: no company yet.
+-- @sqlc-vet-disable tenant-scoped
+select m.company_id, m.user_id, m.email, m.role, c.plan, c.status as company_status
+from members m join companies c on c.company_id = m.company_id
+where m.user_id = @user_id and m.status = 'active';
+
+-- name: MemberCreate :one
+insert into members (company_id, user_id, email, role, status, invited_at, joined_at, created_at, updated_at)
+values (@company_id, @user_id, @email, @role, @status, sqlc.narg(invited_at), sqlc.narg(joined_at), @now, @now)
+returning *;
+
+-- name: MemberActivate :one
+-- Turns the newest unexpired invitation of this person or e-mail into a membership. No row: none is pending, or
+-- the person is active elsewhere already.
+-- @sqlc-vet-disable tenant-scoped
+update members m set status = 'active', user_id = @user_id, joined_at = @now::timestamptz, updated_at = @now::timestamptz
+where (m.company_id, m.user_id) in (
+    select i.company_id, i.user_id from members i join companies c on c.company_id = i.company_id
+    where lower(i.email) = lower(@email::text) and i.status = 'invited' and i.invited_at > @not_before::timestamptz
+      and c.status = 'active'
+    order by i.invited_at desc, i.company_id limit 1 for update of i skip locked)
+  and not exists (select 1 from members a where a.user_id = @user_id and a.status = 'active')
+returning m.*;
+
+-- name: MemberGet :one
+select * from members where company_id = @company_id and user_id = @user_id;
+
+-- name: MemberList :many
+select * from members where company_id = @company_id order by created_at, user_id;

@@ -1,0 +1,99 @@
+-- name: ProjectCreate :one
+insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn, created_by,
+  created_at, updated_at)
+values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, @settings, @chat_model_arn, @created_by, @now, @now)
+returning *;
+
+-- name: ProjectGet :one
+-- No row: unknown, or another company's, the caller answers both alike.
+select * from projects where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectGetForUpdate :one
+-- Locks the project: settings are merged, deploys and syncs are ordered by it.
+select * from projects where company_id = @company_id and project_id = @project_id for update;
+
+-- name: ProjectLock :one
+-- Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+select status from projects where company_id = @company_id and project_id = @project_id for no key update;
+
+-- name: ProjectList :many
+-- archived false: all that are not archived, true: only those.
+select * from projects
+where company_id = @company_id and (status = 'archived') = @archived::boolean
+order by created_at desc, project_id desc;
+
+-- name: ProjectCount :one
+-- What the plan counts: everything that is not archived.
+select count(*)::integer from projects where company_id = @company_id and status <> 'archived';
+
+-- name: ProjectSlugs :many
+-- The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+select slug from projects
+where company_id = @company_id and (slug = @slug::text or starts_with(slug, @slug::text || '-'))
+order by slug;
+
+-- name: ProjectDocumentStates :one
+-- What a deploy judges: how many documents there are in the states that matter.
+select count(*)::integer as total,
+  (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status = 'failed'))::integer as failed,
+  (count(*) filter (where status = 'processing'))::integer as processing
+from documents where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectDocumentCounts :many
+-- Second phase of a list: the document counts of many projects in one round trip.
+select project_id, count(*)::integer as documents, (count(*) filter (where status = 'indexed'))::integer as indexed
+from documents where company_id = @company_id and project_id = any(@project_ids::text[])
+group by project_id order by project_id;
+
+-- name: ProjectUpdate :one
+-- Absent members keep their value, *_do_update marks those for which null is a value.
+update projects set
+  name = coalesce(sqlc.narg(name), name),
+  description = coalesce(sqlc.narg(description), description),
+  allowed_origins = coalesce(sqlc.narg(allowed_origins)::text[], allowed_origins),
+  settings = coalesce(sqlc.narg(settings)::jsonb, settings),
+  chat_model_arn = coalesce(sqlc.narg(chat_model_arn), chat_model_arn),
+  hide_service_branding = coalesce(sqlc.narg(hide_service_branding), hide_service_branding),
+  share_enabled = coalesce(sqlc.narg(share_enabled), share_enabled),
+  share_slug = coalesce(sqlc.narg(share_slug), share_slug),
+  access_mode = coalesce(sqlc.narg(access_mode), access_mode),
+  escalation_webhook_url = case when @escalation_webhook_url_do_update::boolean then sqlc.narg(escalation_webhook_url) else escalation_webhook_url end,
+  escalation_webhook_secret = case when @escalation_webhook_secret_do_update::boolean then sqlc.narg(escalation_webhook_secret) else escalation_webhook_secret end,
+  escalation_email = case when @escalation_email_do_update::boolean then sqlc.narg(escalation_email) else escalation_email end,
+  lead_capture_enabled = coalesce(sqlc.narg(lead_capture_enabled), lead_capture_enabled),
+  lead_form_fields = coalesce(sqlc.narg(lead_form_fields)::jsonb, lead_form_fields),
+  lead_alert_webhook_url = case when @lead_alert_webhook_url_do_update::boolean then sqlc.narg(lead_alert_webhook_url) else lead_alert_webhook_url end,
+  lead_alert_webhook_secret = case when @lead_alert_webhook_secret_do_update::boolean then sqlc.narg(lead_alert_webhook_secret) else lead_alert_webhook_secret end,
+  feedback_enabled = coalesce(sqlc.narg(feedback_enabled), feedback_enabled),
+  updated_at = @now
+where company_id = @company_id and project_id = @project_id and status <> 'archived'
+returning *;
+
+-- name: ProjectArchive :one
+-- No row: unknown, foreign or archived already.
+update projects set status = 'archived', archived_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and status <> 'archived'
+returning *;
+
+-- name: ProjectDeployed :one
+update projects set status = @status, last_deployed_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and status <> 'archived'
+returning *;
+
+-- name: ProjectGoLive :execrows
+-- The first ingestion has ended. Nothing else leaves indexing.
+update projects set status = 'live', updated_at = @now
+where company_id = @company_id and project_id = @project_id and status = 'indexing';
+
+-- name: ProjectGetByShareSlug :one
+-- The visitor has no company yet: the slug is unique over the installation.
+-- @sqlc-vet-disable tenant-scoped
+select sqlc.embed(p), c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+where p.share_slug = @share_slug and p.share_enabled and p.status = 'live';
+
+-- name: ProjectByID :one
+-- For credentials that name a project and no company (share tokens, widget): with what every request needs of its company.
+-- @sqlc-vet-disable tenant-scoped
+select sqlc.embed(p), c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+where p.project_id = @project_id;

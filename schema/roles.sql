@@ -1,0 +1,17 @@
+-- The application's role: no login of its own, taken by SET ROLE after connecting. It owns nothing, so row-level
+-- security binds it. Roles belong to the cluster: made once, under the migration lock.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'docqa_app') then
+    create role docqa_app nologin;
+  end if;
+  if not pg_has_role(current_user, 'docqa_app', 'member') then
+    execute format('grant docqa_app to %I', current_user);
+  end if;
+exception
+  when duplicate_object or unique_violation then null;
+end $$;
+grant usage on schema public to docqa_app;
+grant select, insert, update, delete, truncate on all tables in schema public to docqa_app;
+grant usage, select on all sequences in schema public to docqa_app;
+grant execute on all functions in schema public to docqa_app;
