@@ -26,6 +26,20 @@ order by created_at desc, project_id desc;
 -- What the plan counts: everything that is not archived.
 select count(*)::integer from projects where company_id = @company_id and status <> 'archived';
 
+-- name: ProjectSlugs :many
+-- The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+select slug from projects
+where company_id = @company_id and (slug = @slug::text or starts_with(slug, @slug::text || '-'))
+order by slug;
+
+-- name: ProjectDocumentStates :one
+-- What a deploy judges: how many documents there are in the states that matter.
+select count(*)::integer as total,
+  (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status = 'failed'))::integer as failed,
+  (count(*) filter (where status = 'processing'))::integer as processing
+from documents where company_id = @company_id and project_id = @project_id;
+
 -- name: ProjectDocumentCounts :many
 -- Second phase of a list: the document counts of many projects in one round trip.
 select project_id, count(*)::integer as documents, (count(*) filter (where status = 'indexed'))::integer as indexed
