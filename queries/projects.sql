@@ -13,6 +13,10 @@ select * from projects where company_id = @company_id and project_id = @project_
 -- Locks the project: settings are merged, deploys and syncs are ordered by it.
 select * from projects where company_id = @company_id and project_id = @project_id for update;
 
+-- name: ProjectLock :one
+-- Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+select status from projects where company_id = @company_id and project_id = @project_id for no key update;
+
 -- name: ProjectList :many
 -- archived false: all that are not archived, true: only those.
 select * from projects

@@ -91,6 +91,18 @@ func (q *Queries) CompanyLock(ctx context.Context, db DBTX, companyID string) (C
 	return i, err
 }
 
+const companyPlanLock = `-- name: CompanyPlanLock :one
+select plan from companies where company_id = $1 for no key update
+`
+
+// The plan, locked: what a plan limit counts cannot change meanwhile by others who take this lock.
+func (q *Queries) CompanyPlanLock(ctx context.Context, db DBTX, companyID string) (string, error) {
+	row := db.QueryRow(ctx, companyPlanLock, companyID)
+	var plan string
+	err := row.Scan(&plan)
+	return plan, err
+}
+
 const companyRename = `-- name: CompanyRename :one
 update companies set name = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at
 `

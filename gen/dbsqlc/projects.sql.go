@@ -537,6 +537,23 @@ func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParam
 	return items, nil
 }
 
+const projectLock = `-- name: ProjectLock :one
+select status from projects where company_id = $1 and project_id = $2 for no key update
+`
+
+type ProjectLockParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg ProjectLockParams) (string, error) {
+	row := db.QueryRow(ctx, projectLock, arg.CompanyID, arg.ProjectID)
+	var status string
+	err := row.Scan(&status)
+	return status, err
+}
+
 const projectSlugs = `-- name: ProjectSlugs :many
 select slug from projects
 where company_id = $1 and (slug = $2::text or starts_with(slug, $2::text || '-'))

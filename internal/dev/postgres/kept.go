@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"docqa/internal/dev/loopback"
 	"docqa/internal/dev/pgbin"
 )
 
@@ -118,7 +118,7 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 		text, _ := os.ReadFile(s.path("port"))
 		port, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 	}
-	port, err := freePort(ctx, port)
+	port, err := loopback.FreePort(ctx, port)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Server) await(ctx context.Context) error {
 func (s *Server) URL(database string) string {
 	address := url.URL{
 		Scheme: "postgres", User: url.UserPassword(superuser, s.password),
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)), Path: "/" + database,
+		Host: loopback.Addr(s.port), Path: "/" + database,
 		RawQuery: "sslmode=disable",
 	}
 	return address.String()

@@ -25,18 +25,32 @@ func (b *Builder) Add(kind Kind, level int, text string) {
 	if text == "" {
 		return
 	}
-	if len(b.text) > 0 {
-		sep := "\n\n"
-		if kind == TableRow && isRow(b.page.Blocks[len(b.page.Blocks)-1].Kind) {
-			sep = "\n"
-		}
-		b.text = append(b.text, sep...)
-		b.runes += len(sep)
+	sep := "\n\n"
+	if n := len(b.page.Blocks); n > 0 && sameTable(b.page.Blocks[n-1].Kind, kind) {
+		sep = "\n"
 	}
+	b.separate(sep)
 	start := b.runes
 	b.text = append(b.text, text...)
 	b.runes += utf8.RuneCountInString(text)
 	b.page.Blocks = append(b.page.Blocks, Block{Kind: kind, Level: level, Start: start, End: b.runes, Text: text})
+}
+
+// Skip appends text that belongs to no block, such as a running head.
+func (b *Builder) Skip(text string) {
+	if text == "" {
+		return
+	}
+	b.separate("\n\n")
+	b.text = append(b.text, text...)
+	b.runes += utf8.RuneCountInString(text)
+}
+
+func (b *Builder) separate(sep string) {
+	if len(b.text) > 0 {
+		b.text = append(b.text, sep...)
+		b.runes += len(sep)
+	}
 }
 
 // Mark adds the block that lies in the source from byte start up to byte end. Marks
@@ -64,4 +78,7 @@ func (b *Builder) Page() Page {
 	return p
 }
 
-func isRow(k Kind) bool { return k == TableHeader || k == TableRow }
+// sameTable tells whether a block of kind k goes on with the table of the one before.
+func sameTable(before, k Kind) bool {
+	return k == TableRow && (before == TableRow || before == TableHeader) || k == TableHeader && before == TableHeader
+}
