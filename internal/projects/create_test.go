@@ -47,8 +47,8 @@ func TestService_Create_WithSettings(t *testing.T) {
 	in := projects.CreateInput{
 		Name: "Handbook", By: userID, Admin: true, AllowedOrigins: &[]string{"https://B.example.com:443", "https://b.example.com"},
 		Settings: &projects.SettingsPatch{
-			Retrieval:   projects.RetrievalPatch{TopK: ptr(12)},
-			LeadCapture: projects.LeadCapturePatch{Enabled: ptr(true), AlertWebhookURL: str("https://hooks.example.com/x")},
+			Retrieval:   projects.RetrievalPatch{TopK: new(12)},
+			LeadCapture: projects.LeadCapturePatch{Enabled: new(true), AlertWebhookURL: str("https://hooks.example.com/x")},
 			IPAllowlist: &[]string{"10.1.2.3/8"},
 		},
 	}
@@ -70,7 +70,7 @@ func TestService_Create_WithSettings(t *testing.T) {
 	in.Settings = &projects.SettingsPatch{LeadCapture: projects.LeadCapturePatch{AlertWebhookURL: str(refusedURL)}}
 	_, err = b.svc.Create(ctx, companyID, in)
 	require.Equal(t, "url_not_allowed", apperr.CodeOf(err))
-	in.Settings = &projects.SettingsPatch{Retrieval: projects.RetrievalPatch{TopK: ptr(51)}}
+	in.Settings = &projects.SettingsPatch{Retrieval: projects.RetrievalPatch{TopK: new(51)}}
 	_, err = b.svc.Create(ctx, companyID, in)
 	require.Equal(t, "validation_error", apperr.CodeOf(err))
 	for _, bad := range []projects.CreateInput{{}, {Name: " "}, {Name: "a\x00"}, {Name: "x", Description: strings.Repeat("d", 1001)}} {

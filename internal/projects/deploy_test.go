@@ -65,7 +65,7 @@ func TestService_Deploy_Blockers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	change := func(sql string) func(*testing.T, context.Context, dbsqlc.Project) {
-		return func(t *testing.T, ctx context.Context, p dbsqlc.Project) { //nolint:revive // t first
+		return func(t *testing.T, ctx context.Context, p dbsqlc.Project) {
 			t.Helper()
 			_, err := b.store.Pool().Exec(ctx, sql, p.CompanyID)
 			require.NoError(t, err)
@@ -76,14 +76,14 @@ func TestService_Deploy_Blockers(t *testing.T) {
 		blocker string
 	}{
 		"failed documents alone": {
-			func(t *testing.T, ctx context.Context, p dbsqlc.Project) { //nolint:revive // t first
+			func(t *testing.T, ctx context.Context, p dbsqlc.Project) {
 				t.Helper()
 				b.document(t, ctx, p, "failed")
 			}, "no_failed_documents",
 		},
 		"model gone": {change("update projects set chat_model_arn = 'gone' where company_id = $1"), "model_available"},
 		"plan exceeded": {
-			func(t *testing.T, ctx context.Context, p dbsqlc.Project) { //nolint:revive // t first
+			func(t *testing.T, ctx context.Context, p dbsqlc.Project) {
 				t.Helper()
 				b.document(t, ctx, p, "indexed")
 				change("update documents set size_bytes = 600::bigint << 20 where company_id = $1")(t, ctx, p)

@@ -21,16 +21,16 @@ func TestService_Patch(t *testing.T) {
 	ctx, companyID, _ := b.company(t, "pro")
 	made := b.project(t, ctx, companyID, "Handbook")
 	p, err := b.svc.Patch(ctx, companyID, made.ProjectID, projects.Patch{
-		Name: ptr(" Staff handbook "), Description: ptr("d"), AllowedOrigins: &[]string{"http://localhost:3000"},
+		Name: new(" Staff handbook "), Description: new("d"), AllowedOrigins: &[]string{"http://localhost:3000"},
 		Settings: projects.SettingsPatch{
-			Retrieval:   projects.RetrievalPatch{TopK: ptr(3), MetadataFilter: &map[string]any{"team": []any{"hr", "it"}}},
-			Prompt:      projects.PromptPatch{Tone: str("warm"), AnswerLanguage: ptr("de-AT")},
+			Retrieval:   projects.RetrievalPatch{TopK: new(3), MetadataFilter: &map[string]any{"team": []any{"hr", "it"}}},
+			Prompt:      projects.PromptPatch{Tone: str("warm"), AnswerLanguage: new("de-AT")},
 			LeadCapture: projects.LeadCapturePatch{Fields: &[]string{"email", "email"}, AlertEmail: str("a@example.com")},
 			IPAllowlist: &[]string{"::ffff:192.0.2.1", "2001:DB8::/32"},
 		},
-		ChatModel: str(otherModel), HideServiceBranding: ptr(true), AccessMode: ptr("private"),
+		ChatModel: str(otherModel), HideServiceBranding: new(true), AccessMode: new("private"),
 		EscalationWebhookURL: str("https://hooks.example.com/a"), EscalationWebhookSecret: str("hush"), EscalationEmail: str("help@example.com"),
-		LeadCaptureEnabled: ptr(true), FeedbackEnabled: ptr(false),
+		LeadCaptureEnabled: new(true), FeedbackEnabled: new(false),
 		LeadFormFields: &records.LeadFormFields{{Key: "size", Label: " Size ", Type: "select", Options: []string{"s", "m"}}},
 	})
 	require.NoError(t, err)
@@ -74,12 +74,12 @@ func TestService_Patch_OneFactTwoNames(t *testing.T) {
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
 	p := b.project(t, ctx, companyID, "x")
-	lead := projects.LeadCapturePatch{Enabled: ptr(true), AlertWebhookURL: str("https://hooks.example.com/lead")}
+	lead := projects.LeadCapturePatch{Enabled: new(true), AlertWebhookURL: str("https://hooks.example.com/lead")}
 	p, err := b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Settings: projects.SettingsPatch{LeadCapture: lead}})
 	require.NoError(t, err)
 	require.True(t, p.LeadCaptureEnabled)
 	require.Equal(t, "https://hooks.example.com/lead", *p.LeadAlertWebhookURL)
-	p, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadCaptureEnabled: ptr(false), LeadAlertWebhookURL: null()})
+	p, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadCaptureEnabled: new(false), LeadAlertWebhookURL: null()})
 	require.NoError(t, err)
 	require.False(t, p.LeadCaptureEnabled)
 	require.Nil(t, p.LeadAlertWebhookURL)
@@ -96,24 +96,24 @@ func TestService_Patch_BadInput(t *testing.T) {
 	}
 	good := records.LeadFormField{Key: "a", Label: "A", Type: "text"}
 	tests := map[string]projects.Patch{
-		"blank name":         {Name: ptr(" ")},
+		"blank name":         {Name: new(" ")},
 		"origin":             {AllowedOrigins: &[]string{"https://*.example.com"}},
-		"too many origins":   {AllowedOrigins: ptr(make([]string, 51))},
-		"access mode":        {AccessMode: ptr("secret")},
+		"too many origins":   {AllowedOrigins: new(make([]string, 51))},
+		"access mode":        {AccessMode: new("secret")},
 		"unknown model":      {ChatModel: str("gpt")},
-		"short share slug":   {ShareSlug: ptr("ab")},
-		"share slug letters": {ShareSlug: ptr("Ab_c")},
+		"short share slug":   {ShareSlug: new("ab")},
+		"share slug letters": {ShareSlug: new("Ab_c")},
 		"e-mail":             {EscalationEmail: str("Ada <a@example.com>")},
 		"e-mail with break":  {EscalationEmail: str("a@example.com\r\nBcc: b@example.com")},
 		"blank secret":       {EscalationWebhookSecret: str(" ")},
-		"mode":               settings(projects.SettingsPatch{Retrieval: projects.RetrievalPatch{Mode: ptr("magic")}}),
-		"threshold":          settings(projects.SettingsPatch{Retrieval: projects.RetrievalPatch{ScoreThreshold: ptr(1.5)}}),
+		"mode":               settings(projects.SettingsPatch{Retrieval: projects.RetrievalPatch{Mode: new("magic")}}),
+		"threshold":          settings(projects.SettingsPatch{Retrieval: projects.RetrievalPatch{ScoreThreshold: new(1.5)}}),
 		"filter": settings(projects.SettingsPatch{Retrieval: projects.RetrievalPatch{
 			MetadataFilter: &map[string]any{"a": map[string]any{}},
 		}}),
-		"language":         settings(projects.SettingsPatch{Prompt: projects.PromptPatch{AnswerLanguage: ptr("not a language")}}),
-		"tokens":           settings(projects.SettingsPatch{Prompt: projects.PromptPatch{MaxTokens: ptr(63)}}),
-		"no-answer":        settings(projects.SettingsPatch{Prompt: projects.PromptPatch{NoAnswerMessage: ptr(" ")}}),
+		"language":         settings(projects.SettingsPatch{Prompt: projects.PromptPatch{AnswerLanguage: new("not a language")}}),
+		"tokens":           settings(projects.SettingsPatch{Prompt: projects.PromptPatch{MaxTokens: new(63)}}),
+		"no-answer":        settings(projects.SettingsPatch{Prompt: projects.PromptPatch{NoAnswerMessage: new(" ")}}),
 		"lead field":       settings(projects.SettingsPatch{LeadCapture: projects.LeadCapturePatch{Fields: &[]string{"phone"}}}),
 		"alert e-mail":     settings(projects.SettingsPatch{LeadCapture: projects.LeadCapturePatch{AlertEmail: str("x")}}),
 		"address":          settings(projects.SettingsPatch{IPAllowlist: &[]string{"10.0.0.300"}}),
@@ -134,7 +134,7 @@ func TestService_Patch_BadInput(t *testing.T) {
 	require.Equal(t, "url_not_allowed", apperr.CodeOf(err))
 	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadAlertWebhookURL: str("https://a.example/" + strings.Repeat("x", 2048))})
 	require.Equal(t, "invalid_url", apperr.CodeOf(err))
-	_, err = b.svc.Patch(ctx, companyID, ids.New(ids.Project), projects.Patch{Name: ptr("x")})
+	_, err = b.svc.Patch(ctx, companyID, ids.New(ids.Project), projects.Patch{Name: new("x")})
 	require.Equal(t, apperr.Missing, apperr.KindOf(err))
 	after, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
@@ -159,9 +159,9 @@ func TestService_Patch_Plans(t *testing.T) {
 		"model on free":                       {"free", projects.Patch{ChatModel: str(otherModel)}, "plan_required"},
 		"model on growth":                     {"growth", projects.Patch{ChatModel: str(otherModel)}, ""},
 		"default model on free":               {"free", projects.Patch{ChatModel: str(models.Extractive)}, ""},
-		"branding on growth":                  {"growth", projects.Patch{HideServiceBranding: ptr(true)}, "plan_required"},
-		"branding on pro":                     {"pro", projects.Patch{HideServiceBranding: ptr(true)}, ""},
-		"branding off on free":                {"free", projects.Patch{HideServiceBranding: ptr(false)}, ""},
+		"branding on growth":                  {"growth", projects.Patch{HideServiceBranding: new(true)}, "plan_required"},
+		"branding on pro":                     {"pro", projects.Patch{HideServiceBranding: new(true)}, ""},
+		"branding off on free":                {"free", projects.Patch{HideServiceBranding: new(false)}, ""},
 		"one lead field on free":              {"free", projects.Patch{LeadFormFields: fields(1)}, "plan_required"},
 		"no lead field on free":               {"free", projects.Patch{LeadFormFields: fields(0)}, ""},
 		"five lead fields on growth":          {"growth", projects.Patch{LeadFormFields: fields(5)}, ""},
@@ -188,27 +188,27 @@ func TestService_Patch_ShareSlug(t *testing.T) {
 	ctxA, companyA, _ := b.company(t, "pro")
 	ctxB, companyB, _ := b.company(t, "pro")
 	a := b.project(t, ctxA, companyA, "Handbook")
-	a, err := b.svc.Patch(ctxA, companyA, a.ProjectID, projects.Patch{ShareEnabled: ptr(true)})
+	a, err := b.svc.Patch(ctxA, companyA, a.ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, "handbook", *a.ShareSlug)
 
 	other := b.project(t, ctxB, companyB, "Handbook")
-	_, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: ptr(true), ShareSlug: ptr("handbook")})
+	_, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true), ShareSlug: new("handbook")})
 	require.Equal(t, "slug_taken", apperr.CodeOf(err))
 	require.Equal(t, apperr.ConflictState, apperr.KindOf(err))
-	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: ptr(true)})
+	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Regexp(t, "^handbook-[0-9a-z]{4}$", *other.ShareSlug)
 
 	slug := *other.ShareSlug
-	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: ptr(false)})
+	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(false)})
 	require.NoError(t, err)
 	require.Equal(t, slug, *other.ShareSlug)
-	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: ptr(true)})
+	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, slug, *other.ShareSlug)
 
-	short, err := b.svc.Patch(ctxB, companyB, b.project(t, ctxB, companyB, "x").ProjectID, projects.Patch{ShareEnabled: ptr(true)})
+	short, err := b.svc.Patch(ctxB, companyB, b.project(t, ctxB, companyB, "x").ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Regexp(t, "^x-[0-9a-z]{4}$", *short.ShareSlug)
 }
@@ -219,12 +219,12 @@ func TestService_Patch_ConcurrentMergesLoseNothing(t *testing.T) {
 	ctx, companyID, _ := b.company(t, "free")
 	p := b.project(t, ctx, companyID, "x")
 	patches := []projects.SettingsPatch{
-		{Retrieval: projects.RetrievalPatch{TopK: ptr(11)}},
-		{Retrieval: projects.RetrievalPatch{ScoreThreshold: ptr(0.5)}},
-		{Retrieval: projects.RetrievalPatch{RerankEnabled: ptr(false)}},
-		{Prompt: projects.PromptPatch{MaxTokens: ptr(99)}},
-		{Prompt: projects.PromptPatch{Temperature: ptr(0.9)}},
-		{LeadCapture: projects.LeadCapturePatch{Mode: ptr("form")}},
+		{Retrieval: projects.RetrievalPatch{TopK: new(11)}},
+		{Retrieval: projects.RetrievalPatch{ScoreThreshold: new(0.5)}},
+		{Retrieval: projects.RetrievalPatch{RerankEnabled: new(false)}},
+		{Prompt: projects.PromptPatch{MaxTokens: new(99)}},
+		{Prompt: projects.PromptPatch{Temperature: new(0.9)}},
+		{LeadCapture: projects.LeadCapturePatch{Mode: new("form")}},
 		{IPAllowlist: &[]string{"192.0.2.1"}},
 	}
 	errs := make([]error, len(patches))

@@ -85,21 +85,19 @@ func (b *bundle) company(t *testing.T, plan string) (ctx context.Context, compan
 	return ctx, company.CompanyID, user.UserID
 }
 
-func (b *bundle) project(t *testing.T, ctx context.Context, companyID, name string) dbsqlc.Project { //nolint:revive // t first
+func (b *bundle) project(t *testing.T, ctx context.Context, companyID, name string) dbsqlc.Project {
 	t.Helper()
 	p, err := b.svc.Create(ctx, companyID, projects.CreateInput{Name: name, By: "usr_test", Admin: true})
 	require.NoError(t, err)
 	return p
 }
 
-func (b *bundle) document(t *testing.T, ctx context.Context, p dbsqlc.Project, status string) { //nolint:revive // t first
+func (b *bundle) document(t *testing.T, ctx context.Context, p dbsqlc.Project, status string) {
 	t.Helper()
 	_, err := b.store.Pool().Exec(ctx, `insert into documents (company_id, project_id, document_id, filename, title, status, content_type, format)
 		values ($1, $2, $3, 'a.txt', 'a', $4, 'text/plain', 'txt')`, p.CompanyID, p.ProjectID, ids.New(ids.Document), status)
 	require.NoError(t, err)
 }
-
-func ptr[T any](v T) *T { return &v }
 
 func str(s string) projects.Text { return projects.Text{Set: true, Value: &s} }
 
@@ -152,7 +150,7 @@ func TestService_Archive(t *testing.T) {
 
 	_, err = b.svc.Archive(ctx, companyID, p.ProjectID)
 	require.Equal(t, apperr.Missing, apperr.KindOf(err))
-	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Name: ptr("x")})
+	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Name: new("x")})
 	require.Equal(t, apperr.Missing, apperr.KindOf(err))
 	_, err = b.svc.Deploy(ctx, companyID, p.ProjectID, "usr_test")
 	require.Equal(t, apperr.Missing, apperr.KindOf(err))
