@@ -11,7 +11,7 @@ func TestListenMovesWhenThePortIsTaken(t *testing.T) {
 	t.Parallel()
 	first, err := Listen(t.Context(), 0)
 	require.NoError(t, err)
-	defer first.Close() //nolint:errcheck // a test
+	defer first.Close()
 	port := first.Addr().(*net.TCPAddr).Port
 
 	second, err := Listen(t.Context(), port)

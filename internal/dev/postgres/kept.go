@@ -130,7 +130,7 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // the server has its own descriptor
+	defer log.Close()
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), opts.Bin.Path("postgres"), arguments(s.path("data"), append([]string{
 		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(port), "unix_socket_directories=",
 		"max_connections=100", "shared_buffers=128MB", "jit=off",
@@ -186,7 +186,7 @@ func (s *Server) EnsureDatabase(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was left undone
+	defer conn.Close(context.WithoutCancel(ctx))
 	var there bool
 	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", name).Scan(&there); err != nil || there {
 		return err

@@ -39,6 +39,6 @@ func ping(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // it answered
+	defer conn.Close(ctx)
 	return conn.Ping(ctx)
 }

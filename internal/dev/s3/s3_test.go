@@ -75,7 +75,7 @@ func send(t *testing.T, method, address, body string, header map[string]string) 
 	}
 	answer, err := http.DefaultTransport.RoundTrip(request)
 	require.NoError(t, err)
-	defer answer.Body.Close() //nolint:errcheck // a test
+	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	return answer.StatusCode, answer.Header, string(text)

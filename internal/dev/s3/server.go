@@ -81,14 +81,13 @@ func (s *Server) launch(ctx context.Context, dir string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // the child has its own descriptor
+	defer log.Close()
 	want, err := json.Marshal(setup{
 		Dir: dir, Address: loopback.Addr(s.port), Region: region, AccessKey: s.AccessKey, SecretKey: s.SecretKey,
 	})
 	if err != nil {
 		return err
 	}
-	//nolint:gosec // the command is our own program
 	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), opts.Command[0], opts.Command[1:]...)
 	s.cmd.Env = append(os.Environ(), opts.Env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
@@ -131,7 +130,7 @@ func (s *Server) await(ctx context.Context, opts Options) error {
 }
 
 func (s *Server) complaint(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, "log")) //nolint:gosec // our own folder
+	text, err := os.ReadFile(filepath.Join(dir, "log"))
 	if err != nil {
 		return err
 	}
@@ -163,7 +162,7 @@ func (s *Server) Stop() error {
 // loadKeys reads the keys, or makes them at the first start.
 func loadKeys(path string) (keys, error) {
 	var have keys
-	text, err := os.ReadFile(path) //nolint:gosec // our own folder
+	text, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(text, &have)
 	}
