@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"docqa/internal/app"
+	"docqa/internal/parsing"
 	"docqa/internal/sandbox"
 )
 
@@ -50,13 +51,20 @@ type environment struct {
 }
 
 func main() {
-	if code, ours := sandbox.Child(os.Args[1:]); ours {
-		os.Exit(code)
-	}
 	os.Exit(run())
 }
 
+// run does what the arguments say. The children that read documents come first: they
+// are many, and must not wait for the flags of everything else.
 func run() int {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "sandbox":
+			return sandbox.Main(os.Args[2:], os.Stderr)
+		case "parse":
+			return parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr)
+		}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	env := &environment{ctx: ctx, in: os.Stdin, out: os.Stdout, errOut: os.Stderr, lookup: os.LookupEnv}

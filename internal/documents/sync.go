@@ -48,8 +48,15 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 	return d, err
 }
 
-// start sets the documents to processing and inserts their jobs. The project's lock
-// orders it with those who judge whether anything is left to process.
+// StartIngest is Sync in the caller's transaction, which holds the project's lock. It
+// returns how many documents it started.
+func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error) {
+	started, err := s.begin(ctx, tx, companyID, projectID, nil, "uploaded", "failed")
+	return started.Documents, err
+}
+
+// start is begin in a transaction of its own. The project's lock orders it with those
+// who judge whether anything is left to process.
 func (s *Service) start(ctx context.Context, companyID, projectID string, documentID *string, statuses ...string) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
@@ -59,21 +66,29 @@ func (s *Service) start(ctx context.Context, companyID, projectID string, docume
 		if err := writable(status); err != nil {
 			return err
 		}
-		rows, err := s.q.DocumentsStartProcessing(ctx, tx, dbsqlc.DocumentsStartProcessingParams{
-			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID, Statuses: statuses, Now: s.Clock.Now(),
-		})
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		started = Started{Documents: len(rows), JobID: ids.New(ids.Job)}
-		jobs := make([]river.InsertManyParams, len(rows))
-		for i, d := range rows {
-			jobs[i].Args = jobargs.IngestDocument{
-				CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: started.JobID,
-			}
-		}
-		_, err = s.Jobs.InsertManyTx(ctx, tx, jobs)
+		started, err = s.begin(ctx, tx, companyID, projectID, documentID, statuses...)
 		return err
 	})
+	return started, err
+}
+
+// begin sets the documents to processing and inserts their jobs.
+func (s *Service) begin(
+	ctx context.Context, tx pgx.Tx, companyID, projectID string, documentID *string, statuses ...string,
+) (Started, error) {
+	rows, err := s.q.DocumentsStartProcessing(ctx, tx, dbsqlc.DocumentsStartProcessingParams{
+		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID, Statuses: statuses, Now: s.Clock.Now(),
+	})
+	if err != nil || len(rows) == 0 {
+		return Started{}, err
+	}
+	started := Started{Documents: len(rows), JobID: ids.New(ids.Job)}
+	jobs := make([]river.InsertManyParams, len(rows))
+	for i, d := range rows {
+		jobs[i].Args = jobargs.IngestDocument{
+			CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: started.JobID,
+		}
+	}
+	_, err = s.Jobs.InsertManyTx(ctx, tx, jobs)
 	return started, err
 }
