@@ -1,31 +1,51 @@
--- name: ChunkInsert :copyfrom
+-- name: ChunkInsert :batchexec
+-- A batch and no copy: row-level security rules COPY out.
 insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, body)
 values (@company_id, @project_id, @chunk_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @body);
 
--- name: ChunkTermsInsert :copyfrom
+-- name: ChunkTermsInsert :batchexec
 insert into chunk_terms (company_id, project_id, chunk_id, terms) values (@company_id, @project_id, @chunk_id, @terms);
 
 -- name: ChunkIDsReserve :many
--- Ids for a copy of that many rows, gaps are harmless.
+-- Ids for that many rows, gaps are harmless.
 -- @sqlc-vet-disable tenant-scoped
 select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, @count::integer);
 
 -- name: ChunkDeleteByDocument :execrows
 delete from chunks where company_id = @company_id and project_id = @project_id and document_id = @document_id;
 
--- name: ChunkTermsSample :many
--- A sample of the project's term vectors for its document frequencies: every row of a small project, an even share of a big one.
-select t.terms from chunk_terms t where t.company_id = @company_id and t.project_id = @project_id
-order by hashint8(t.chunk_id), t.chunk_id limit @row_limit;
+-- name: ChunkTermsPage :many
+-- A page of the project's term vectors, for its document frequencies. every = 1: all of them, else an even sample, one in every.
+select t.chunk_id, t.terms from chunk_terms t
+where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id > @after_chunk_id
+  and (hashint8(t.chunk_id) & 2147483647) % @every::integer = 0
+order by t.chunk_id limit @row_limit;
 
 -- name: ChunkCount :one
 select count(*)::integer from chunks where company_id = @company_id and project_id = @project_id;
 
+-- name: LexstatsMarkStale :exec
+-- Chunks came or went. Makes the row where there is none, so that the first document is found at once.
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
+values (@company_id, @project_id, 0, 0, '{}', '{}', 0, true, @now)
+on conflict (company_id, project_id) do update set stale = true;
+
+-- name: LexstatsTouch :exec
+-- Chunks went away; where there are no statistics, there is nothing to mark.
+update project_lexstats set stale = true where company_id = @company_id and project_id = @project_id;
+
+-- name: LexstatsState :one
+-- No row: nothing was ingested yet.
+select total_chunks, stale from project_lexstats where company_id = @company_id and project_id = @project_id;
+
 -- name: LexstatsUpsert :exec
-insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, updated_at)
-values (@company_id, @project_id, @chunk_count, @average_length, @terms, @counts, @now)
+-- chunk_count: how many chunks were counted, total_chunks: how many there are. updated_at is the version of the
+-- statistics, so it always grows.
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
+values (@company_id, @project_id, @chunk_count, @average_length, @terms, @counts, @total_chunks, false, @now)
 on conflict (company_id, project_id) do update set chunk_count = excluded.chunk_count, average_length = excluded.average_length,
-  terms = excluded.terms, counts = excluded.counts, updated_at = excluded.updated_at;
+  terms = excluded.terms, counts = excluded.counts, total_chunks = excluded.total_chunks, stale = false,
+  updated_at = greatest(excluded.updated_at, project_lexstats.updated_at + make_interval(secs => 0.000001));
 
 -- name: LexstatsGet :one
 -- No row: nothing was ingested yet.

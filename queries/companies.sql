@@ -7,6 +7,13 @@ returning *;
 -- name: CompanyGet :one
 select * from companies where company_id = @company_id;
 
+-- name: CompanyPlanLock :one
+-- The plan, locked: what a plan limit counts cannot change meanwhile by others who take this lock.
+select plan from companies where company_id = @company_id for no key update;
+-- name: CompanyLock :one
+-- What a plan limits is counted under this lock, so that two requests cannot both take the last place.
+select * from companies where company_id = @company_id for no key update;
+
 -- name: CompanyRename :one
 -- The slug stays: links hold it.
 update companies set name = @name, updated_at = @now where company_id = @company_id returning *;

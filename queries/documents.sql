@@ -37,41 +37,72 @@ select coalesce(sum(size_bytes), 0)::bigint from documents where company_id = @c
 delete from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id returning *;
 
 -- name: DocumentsStartProcessing :many
--- What a sync ingests: uploaded and failed ones. Reserved, never confirmed ones are not touched.
+-- Starts a run for every document of the project that is in one of the statuses: of all, or of one.
 update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
-where company_id = @company_id and project_id = @project_id and status in ('uploaded', 'failed')
+  error_retryable = null, ingest_run = ingest_run + 1, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and status = any(@statuses::text[])
   and (sqlc.narg(document_id)::text is null or document_id = sqlc.narg(document_id)::text)
-returning *;
+returning document_id, ingest_run;
+
+-- name: DocumentRunLock :one
+-- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
+select * from documents
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run for update;
 
 -- name: DocumentProgress :execrows
-update documents set stage = @stage::text, progress = @progress::real, updated_at = @now
-where company_id = @company_id and project_id = @project_id and document_id = @document_id and status = 'processing';
+-- 0: the run is over.
+update documents set stage = @stage::text, progress = @progress::real, page_count = coalesce(sqlc.narg(page_count), page_count),
+  updated_at = @now
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run;
 
--- name: DocumentIndexed :execrows
-update documents set status = 'indexed', stage = null, progress = null, sha256 = @sha256::text, language = @language::text,
+-- name: DocumentIndexed :one
+update documents set status = 'indexed', stage = null, progress = null, sha256 = @sha256::text, language = sqlc.narg(language),
   page_count = sqlc.narg(page_count), chunk_count = @chunk_count, error_code = null, error_message = null, error_retryable = null,
   indexed_at = @now::timestamptz, updated_at = @now::timestamptz
-where company_id = @company_id and project_id = @project_id and document_id = @document_id and status = 'processing';
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
 
--- name: DocumentFailed :execrows
+-- name: DocumentFailed :one
+-- No row: the run is over.
 update documents set status = 'failed', stage = null, progress = null, error_code = @error_code::text,
   error_message = @error_message::text, error_retryable = @error_retryable::boolean, updated_at = @now
-where company_id = @company_id and project_id = @project_id and document_id = @document_id and status = 'processing';
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
 
 -- name: DocumentCountUnsettled :one
 -- How many of the project's documents are still being ingested.
 select count(*)::integer from documents where company_id = @company_id and project_id = @project_id and status = 'processing';
 
+-- name: DocumentTotals :one
+-- How many of the project's documents are still being ingested, and how many chunks all of them have.
+select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
+from documents where company_id = @company_id and project_id = @project_id;
+
+-- name: DocumentCounts :one
+-- Processing counts uploaded ones too: they wait for the next sync.
+select count(*)::integer as total, (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status in ('uploaded', 'processing')))::integer as processing,
+  (count(*) filter (where status = 'failed'))::integer as failed, coalesce(sum(chunk_count), 0)::integer as chunks,
+  coalesce(sum(size_bytes), 0)::bigint as size_bytes
+from documents where company_id = @company_id and project_id = @project_id;
+
 -- name: DocumentsOverdue :many
 -- For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
 -- @sqlc-vet-disable tenant-scoped
-select * from documents
+select company_id, project_id, document_id, ingest_run from documents
 where status = 'processing'
   and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < @now::timestamptz
 order by processing_started_at, document_id limit 100;
 
 -- name: DocumentsAbandoned :many
--- For the sweeper: reserved and never confirmed.
+-- For the sweeper: reserved and never confirmed. Takes at most a thousand.
 -- @sqlc-vet-disable tenant-scoped
-delete from documents where status = 'pending' and created_at < @before::timestamptz returning *;
+delete from documents where document_id in (
+  select d.document_id from documents d where d.status = 'pending' and d.created_at < @before::timestamptz
+  order by d.created_at, d.document_id limit 1000 for update skip locked
+)
+returning company_id, project_id, document_id, upload_key;

@@ -1,7 +1,8 @@
 -- name: ProjectCreate :one
-insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn, created_by,
-  created_at, updated_at)
-values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, @settings, @chat_model_arn, @created_by, @now, @now)
+insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn,
+  lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
+values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, @settings, @chat_model_arn,
+  @lead_capture_enabled, sqlc.narg(lead_alert_webhook_url), @created_by, @now, @now)
 returning *;
 
 -- name: ProjectGet :one
@@ -12,6 +13,10 @@ select * from projects where company_id = @company_id and project_id = @project_
 -- Locks the project: settings are merged, deploys and syncs are ordered by it.
 select * from projects where company_id = @company_id and project_id = @project_id for update;
 
+-- name: ProjectLock :one
+-- Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+select status from projects where company_id = @company_id and project_id = @project_id for no key update;
+
 -- name: ProjectList :many
 -- archived false: all that are not archived, true: only those.
 select * from projects
@@ -21,6 +26,20 @@ order by created_at desc, project_id desc;
 -- name: ProjectCount :one
 -- What the plan counts: everything that is not archived.
 select count(*)::integer from projects where company_id = @company_id and status <> 'archived';
+
+-- name: ProjectSlugs :many
+-- The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+select slug from projects
+where company_id = @company_id and (slug = @slug::text or starts_with(slug, @slug::text || '-'))
+order by slug;
+
+-- name: ProjectDocumentStates :one
+-- What a deploy judges: how many documents there are in the states that matter.
+select count(*)::integer as total,
+  (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status = 'failed'))::integer as failed,
+  (count(*) filter (where status = 'processing'))::integer as processing
+from documents where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectDocumentCounts :many
 -- Second phase of a list: the document counts of many projects in one round trip.

@@ -16,7 +16,7 @@ cross join lateral (
     limit @row_limit
   ) best
   join chunks c on c.company_id = @company_id and c.project_id = @project_id and c.chunk_id = best.chunk_id
-  join documents d on d.company_id = @company_id and d.project_id = @project_id and d.document_id = c.document_id
+  join documents d on d.company_id = @company_id and d.project_id = @project_id and d.document_id = c.document_id and d.status <> 'deleting'
   where best.score > 0
 ) hit
 where l.company_id = @company_id and l.project_id = @project_id

@@ -50,7 +50,7 @@ const chunkIDsReserve = `-- name: ChunkIDsReserve :many
 select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, $1::integer)
 `
 
-// Ids for a copy of that many rows, gaps are harmless.
+// Ids for that many rows, gaps are harmless.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ChunkIDsReserve(ctx context.Context, db DBTX, count int32) ([]int64, error) {
 	rows, err := db.Query(ctx, chunkIDsReserve, count)
@@ -72,51 +72,46 @@ func (q *Queries) ChunkIDsReserve(ctx context.Context, db DBTX, count int32) ([]
 	return items, nil
 }
 
-type ChunkInsertParams struct {
-	CompanyID   string
-	ProjectID   string
-	ChunkID     int64
-	DocumentID  string
-	Ordinal     int32
-	Page        *int32
-	StartOffset int32
-	EndOffset   int32
-	HeadingPath []string
-	Body        string
-}
-
-type ChunkTermsInsertParams struct {
-	CompanyID string
-	ProjectID string
-	ChunkID   int64
-	Terms     pgvector.SparseVector
-}
-
-const chunkTermsSample = `-- name: ChunkTermsSample :many
-select t.terms from chunk_terms t where t.company_id = $1 and t.project_id = $2
-order by hashint8(t.chunk_id), t.chunk_id limit $3
+const chunkTermsPage = `-- name: ChunkTermsPage :many
+select t.chunk_id, t.terms from chunk_terms t
+where t.company_id = $1 and t.project_id = $2 and t.chunk_id > $3
+  and (hashint8(t.chunk_id) & 2147483647) % $4::integer = 0
+order by t.chunk_id limit $5
 `
 
-type ChunkTermsSampleParams struct {
-	CompanyID string
-	ProjectID string
-	RowLimit  int32
+type ChunkTermsPageParams struct {
+	CompanyID    string
+	ProjectID    string
+	AfterChunkID int64
+	Every        int32
+	RowLimit     int32
 }
 
-// A sample of the project's term vectors for its document frequencies: every row of a small project, an even share of a big one.
-func (q *Queries) ChunkTermsSample(ctx context.Context, db DBTX, arg ChunkTermsSampleParams) ([]pgvector.SparseVector, error) {
-	rows, err := db.Query(ctx, chunkTermsSample, arg.CompanyID, arg.ProjectID, arg.RowLimit)
+type ChunkTermsPageRow struct {
+	ChunkID int64
+	Terms   pgvector.SparseVector
+}
+
+// A page of the project's term vectors, for its document frequencies. every = 1: all of them, else an even sample, one in every.
+func (q *Queries) ChunkTermsPage(ctx context.Context, db DBTX, arg ChunkTermsPageParams) ([]ChunkTermsPageRow, error) {
+	rows, err := db.Query(ctx, chunkTermsPage,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.AfterChunkID,
+		arg.Every,
+		arg.RowLimit,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []pgvector.SparseVector{}
+	items := []ChunkTermsPageRow{}
 	for rows.Next() {
-		var terms pgvector.SparseVector
-		if err := rows.Scan(&terms); err != nil {
+		var i ChunkTermsPageRow
+		if err := rows.Scan(&i.ChunkID, &i.Terms); err != nil {
 			return nil, err
 		}
-		items = append(items, terms)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -125,7 +120,7 @@ func (q *Queries) ChunkTermsSample(ctx context.Context, db DBTX, arg ChunkTermsS
 }
 
 const lexstatsGet = `-- name: LexstatsGet :one
-select company_id, project_id, chunk_count, average_length, terms, counts, updated_at from project_lexstats where company_id = $1 and project_id = $2
+select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsGetParams struct {
@@ -145,15 +140,73 @@ func (q *Queries) LexstatsGet(ctx context.Context, db DBTX, arg LexstatsGetParam
 		&i.Terms,
 		&i.Counts,
 		&i.UpdatedAt,
+		&i.TotalChunks,
+		&i.Stale,
 	)
 	return i, err
 }
 
+const lexstatsMarkStale = `-- name: LexstatsMarkStale :exec
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
+values ($1, $2, 0, 0, '{}', '{}', 0, true, $3)
+on conflict (company_id, project_id) do update set stale = true
+`
+
+type LexstatsMarkStaleParams struct {
+	CompanyID string
+	ProjectID string
+	Now       time.Time
+}
+
+// Chunks came or went. Makes the row where there is none, so that the first document is found at once.
+func (q *Queries) LexstatsMarkStale(ctx context.Context, db DBTX, arg LexstatsMarkStaleParams) error {
+	_, err := db.Exec(ctx, lexstatsMarkStale, arg.CompanyID, arg.ProjectID, arg.Now)
+	return err
+}
+
+const lexstatsState = `-- name: LexstatsState :one
+select total_chunks, stale from project_lexstats where company_id = $1 and project_id = $2
+`
+
+type LexstatsStateParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type LexstatsStateRow struct {
+	TotalChunks int32
+	Stale       bool
+}
+
+// No row: nothing was ingested yet.
+func (q *Queries) LexstatsState(ctx context.Context, db DBTX, arg LexstatsStateParams) (LexstatsStateRow, error) {
+	row := db.QueryRow(ctx, lexstatsState, arg.CompanyID, arg.ProjectID)
+	var i LexstatsStateRow
+	err := row.Scan(&i.TotalChunks, &i.Stale)
+	return i, err
+}
+
+const lexstatsTouch = `-- name: LexstatsTouch :exec
+update project_lexstats set stale = true where company_id = $1 and project_id = $2
+`
+
+type LexstatsTouchParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Chunks went away; where there are no statistics, there is nothing to mark.
+func (q *Queries) LexstatsTouch(ctx context.Context, db DBTX, arg LexstatsTouchParams) error {
+	_, err := db.Exec(ctx, lexstatsTouch, arg.CompanyID, arg.ProjectID)
+	return err
+}
+
 const lexstatsUpsert = `-- name: LexstatsUpsert :exec
-insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7)
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, false, $8)
 on conflict (company_id, project_id) do update set chunk_count = excluded.chunk_count, average_length = excluded.average_length,
-  terms = excluded.terms, counts = excluded.counts, updated_at = excluded.updated_at
+  terms = excluded.terms, counts = excluded.counts, total_chunks = excluded.total_chunks, stale = false,
+  updated_at = greatest(excluded.updated_at, project_lexstats.updated_at + make_interval(secs => 0.000001))
 `
 
 type LexstatsUpsertParams struct {
@@ -163,9 +216,12 @@ type LexstatsUpsertParams struct {
 	AverageLength float32
 	Terms         []int32
 	Counts        []int32
+	TotalChunks   int32
 	Now           time.Time
 }
 
+// chunk_count: how many chunks were counted, total_chunks: how many there are. updated_at is the version of the
+// statistics, so it always grows.
 func (q *Queries) LexstatsUpsert(ctx context.Context, db DBTX, arg LexstatsUpsertParams) error {
 	_, err := db.Exec(ctx, lexstatsUpsert,
 		arg.CompanyID,
@@ -174,6 +230,7 @@ func (q *Queries) LexstatsUpsert(ctx context.Context, db DBTX, arg LexstatsUpser
 		arg.AverageLength,
 		arg.Terms,
 		arg.Counts,
+		arg.TotalChunks,
 		arg.Now,
 	)
 	return err

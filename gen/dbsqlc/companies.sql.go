@@ -69,6 +69,40 @@ func (q *Queries) CompanyGet(ctx context.Context, db DBTX, companyID string) (Co
 	return i, err
 }
 
+const companyLock = `-- name: CompanyLock :one
+select company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at from companies where company_id = $1 for no key update
+`
+
+// What a plan limits is counted under this lock, so that two requests cannot both take the last place.
+func (q *Queries) CompanyLock(ctx context.Context, db DBTX, companyID string) (Company, error) {
+	row := db.QueryRow(ctx, companyLock, companyID)
+	var i Company
+	err := row.Scan(
+		&i.CompanyID,
+		&i.Name,
+		&i.Slug,
+		&i.Plan,
+		&i.Status,
+		&i.BillingStatus,
+		&i.OwnerUserID,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
+const companyPlanLock = `-- name: CompanyPlanLock :one
+select plan from companies where company_id = $1 for no key update
+`
+
+// The plan, locked: what a plan limit counts cannot change meanwhile by others who take this lock.
+func (q *Queries) CompanyPlanLock(ctx context.Context, db DBTX, companyID string) (string, error) {
+	row := db.QueryRow(ctx, companyPlanLock, companyID)
+	var plan string
+	err := row.Scan(&plan)
+	return plan, err
+}
+
 const companyRename = `-- name: CompanyRename :one
 update companies set name = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at
 `

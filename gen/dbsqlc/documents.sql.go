@@ -14,7 +14,7 @@ const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
 `
 
 type DocumentConfirmParams struct {
@@ -74,6 +74,7 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.IngestRun,
 	)
 	return i, err
 }
@@ -95,12 +96,49 @@ func (q *Queries) DocumentCountUnsettled(ctx context.Context, db DBTX, arg Docum
 	return column_1, err
 }
 
+const documentCounts = `-- name: DocumentCounts :one
+select count(*)::integer as total, (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status in ('uploaded', 'processing')))::integer as processing,
+  (count(*) filter (where status = 'failed'))::integer as failed, coalesce(sum(chunk_count), 0)::integer as chunks,
+  coalesce(sum(size_bytes), 0)::bigint as size_bytes
+from documents where company_id = $1 and project_id = $2
+`
+
+type DocumentCountsParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type DocumentCountsRow struct {
+	Total      int32
+	Indexed    int32
+	Processing int32
+	Failed     int32
+	Chunks     int32
+	SizeBytes  int64
+}
+
+// Processing counts uploaded ones too: they wait for the next sync.
+func (q *Queries) DocumentCounts(ctx context.Context, db DBTX, arg DocumentCountsParams) (DocumentCountsRow, error) {
+	row := db.QueryRow(ctx, documentCounts, arg.CompanyID, arg.ProjectID)
+	var i DocumentCountsRow
+	err := row.Scan(
+		&i.Total,
+		&i.Indexed,
+		&i.Processing,
+		&i.Failed,
+		&i.Chunks,
+		&i.SizeBytes,
+	)
+	return i, err
+}
+
 const documentCreate = `-- name: DocumentCreate :one
 insert into documents (company_id, project_id, document_id, filename, title, content_type, format, source_type, source_url, upload_key,
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
 `
 
 type DocumentCreateParams struct {
@@ -165,12 +203,13 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.IngestRun,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
 `
 
 type DocumentDeleteParams struct {
@@ -214,14 +253,17 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.IngestRun,
 	)
 	return i, err
 }
 
-const documentFailed = `-- name: DocumentFailed :execrows
+const documentFailed = `-- name: DocumentFailed :one
 update documents set status = 'failed', stage = null, progress = null, error_code = $1::text,
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
-where company_id = $5 and project_id = $6 and document_id = $7 and status = 'processing'
+where company_id = $5 and project_id = $6 and document_id = $7
+  and status = 'processing' and ingest_run = $8
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
 `
 
 type DocumentFailedParams struct {
@@ -232,10 +274,12 @@ type DocumentFailedParams struct {
 	CompanyID      string
 	ProjectID      string
 	DocumentID     string
+	Run            int32
 }
 
-func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFailedParams) (int64, error) {
-	result, err := db.Exec(ctx, documentFailed,
+// No row: the run is over.
+func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFailedParams) (Document, error) {
+	row := db.QueryRow(ctx, documentFailed,
 		arg.ErrorCode,
 		arg.ErrorMessage,
 		arg.ErrorRetryable,
@@ -243,15 +287,47 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.DocumentID,
+		arg.Run,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+	)
+	return i, err
 }
 
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -294,12 +370,13 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.IngestRun,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -342,30 +419,34 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.IngestRun,
 	)
 	return i, err
 }
 
-const documentIndexed = `-- name: DocumentIndexed :execrows
-update documents set status = 'indexed', stage = null, progress = null, sha256 = $1::text, language = $2::text,
+const documentIndexed = `-- name: DocumentIndexed :one
+update documents set status = 'indexed', stage = null, progress = null, sha256 = $1::text, language = $2,
   page_count = $3, chunk_count = $4, error_code = null, error_message = null, error_retryable = null,
   indexed_at = $5::timestamptz, updated_at = $5::timestamptz
-where company_id = $6 and project_id = $7 and document_id = $8 and status = 'processing'
+where company_id = $6 and project_id = $7 and document_id = $8
+  and status = 'processing' and ingest_run = $9
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
 `
 
 type DocumentIndexedParams struct {
 	Sha256     string
-	Language   string
+	Language   *string
 	PageCount  *int32
 	ChunkCount int32
 	Now        time.Time
 	CompanyID  string
 	ProjectID  string
 	DocumentID string
+	Run        int32
 }
 
-func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentIndexedParams) (int64, error) {
-	result, err := db.Exec(ctx, documentIndexed,
+func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentIndexedParams) (Document, error) {
+	row := db.QueryRow(ctx, documentIndexed,
 		arg.Sha256,
 		arg.Language,
 		arg.PageCount,
@@ -374,15 +455,47 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.DocumentID,
+		arg.Run,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+	)
+	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -450,6 +563,7 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.IngestRun,
 		); err != nil {
 			return nil, err
 		}
@@ -462,32 +576,97 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 }
 
 const documentProgress = `-- name: DocumentProgress :execrows
-update documents set stage = $1::text, progress = $2::real, updated_at = $3
-where company_id = $4 and project_id = $5 and document_id = $6 and status = 'processing'
+update documents set stage = $1::text, progress = $2::real, page_count = coalesce($3, page_count),
+  updated_at = $4
+where company_id = $5 and project_id = $6 and document_id = $7
+  and status = 'processing' and ingest_run = $8
 `
 
 type DocumentProgressParams struct {
 	Stage      string
 	Progress   float32
+	PageCount  *int32
 	Now        time.Time
 	CompanyID  string
 	ProjectID  string
 	DocumentID string
+	Run        int32
 }
 
+// 0: the run is over.
 func (q *Queries) DocumentProgress(ctx context.Context, db DBTX, arg DocumentProgressParams) (int64, error) {
 	result, err := db.Exec(ctx, documentProgress,
 		arg.Stage,
 		arg.Progress,
+		arg.PageCount,
 		arg.Now,
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.DocumentID,
+		arg.Run,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const documentRunLock = `-- name: DocumentRunLock :one
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
+where company_id = $1 and project_id = $2 and document_id = $3
+  and status = 'processing' and ingest_run = $4 for update
+`
+
+type DocumentRunLockParams struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+	Run        int32
+}
+
+// The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
+func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunLockParams) (Document, error) {
+	row := db.QueryRow(ctx, documentRunLock,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+	)
+	return i, err
 }
 
 const documentStorageUsed = `-- name: DocumentStorageUsed :one
@@ -502,52 +681,60 @@ func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID st
 	return column_1, err
 }
 
-const documentsAbandoned = `-- name: DocumentsAbandoned :many
-delete from documents where status = 'pending' and created_at < $1::timestamptz returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+const documentTotals = `-- name: DocumentTotals :one
+select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
+from documents where company_id = $1 and project_id = $2
 `
 
-// For the sweeper: reserved and never confirmed.
+type DocumentTotalsParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type DocumentTotalsRow struct {
+	Unsettled int32
+	Chunks    int32
+}
+
+// How many of the project's documents are still being ingested, and how many chunks all of them have.
+func (q *Queries) DocumentTotals(ctx context.Context, db DBTX, arg DocumentTotalsParams) (DocumentTotalsRow, error) {
+	row := db.QueryRow(ctx, documentTotals, arg.CompanyID, arg.ProjectID)
+	var i DocumentTotalsRow
+	err := row.Scan(&i.Unsettled, &i.Chunks)
+	return i, err
+}
+
+const documentsAbandoned = `-- name: DocumentsAbandoned :many
+delete from documents where document_id in (
+  select d.document_id from documents d where d.status = 'pending' and d.created_at < $1::timestamptz
+  order by d.created_at, d.document_id limit 1000 for update skip locked
+)
+returning company_id, project_id, document_id, upload_key
+`
+
+type DocumentsAbandonedRow struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+	UploadKey  *string
+}
+
+// For the sweeper: reserved and never confirmed. Takes at most a thousand.
 // @sqlc-vet-disable tenant-scoped
-func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.Time) ([]Document, error) {
+func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.Time) ([]DocumentsAbandonedRow, error) {
 	rows, err := db.Query(ctx, documentsAbandoned, before)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Document{}
+	items := []DocumentsAbandonedRow{}
 	for rows.Next() {
-		var i Document
+		var i DocumentsAbandonedRow
 		if err := rows.Scan(
 			&i.CompanyID,
 			&i.ProjectID,
 			&i.DocumentID,
-			&i.Filename,
-			&i.Title,
-			&i.Status,
-			&i.ContentType,
-			&i.Format,
-			&i.SizeBytes,
-			&i.SourceType,
-			&i.SourceURL,
 			&i.UploadKey,
-			&i.ObjectKey,
-			&i.ObjectEtag,
-			&i.Sha256,
-			&i.Language,
-			&i.VersionNumber,
-			&i.PageCount,
-			&i.ChunkCount,
-			&i.Stage,
-			&i.Progress,
-			&i.ErrorCode,
-			&i.ErrorMessage,
-			&i.ErrorRetryable,
-			&i.ProcessingStartedAt,
-			&i.UploadedAt,
-			&i.IndexedAt,
-			&i.CreatedBy,
-			&i.CreatedAt,
-			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -560,54 +747,35 @@ func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.T
 }
 
 const documentsOverdue = `-- name: DocumentsOverdue :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
+select company_id, project_id, document_id, ingest_run from documents
 where status = 'processing'
   and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < $1::timestamptz
 order by processing_started_at, document_id limit 100
 `
 
+type DocumentsOverdueRow struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+	IngestRun  int32
+}
+
 // For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
 // @sqlc-vet-disable tenant-scoped
-func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) ([]Document, error) {
+func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) ([]DocumentsOverdueRow, error) {
 	rows, err := db.Query(ctx, documentsOverdue, now)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Document{}
+	items := []DocumentsOverdueRow{}
 	for rows.Next() {
-		var i Document
+		var i DocumentsOverdueRow
 		if err := rows.Scan(
 			&i.CompanyID,
 			&i.ProjectID,
 			&i.DocumentID,
-			&i.Filename,
-			&i.Title,
-			&i.Status,
-			&i.ContentType,
-			&i.Format,
-			&i.SizeBytes,
-			&i.SourceType,
-			&i.SourceURL,
-			&i.UploadKey,
-			&i.ObjectKey,
-			&i.ObjectEtag,
-			&i.Sha256,
-			&i.Language,
-			&i.VersionNumber,
-			&i.PageCount,
-			&i.ChunkCount,
-			&i.Stage,
-			&i.Progress,
-			&i.ErrorCode,
-			&i.ErrorMessage,
-			&i.ErrorRetryable,
-			&i.ProcessingStartedAt,
-			&i.UploadedAt,
-			&i.IndexedAt,
-			&i.CreatedBy,
-			&i.CreatedAt,
-			&i.UpdatedAt,
+			&i.IngestRun,
 		); err != nil {
 			return nil, err
 		}
@@ -621,66 +789,42 @@ func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) 
 
 const documentsStartProcessing = `-- name: DocumentsStartProcessing :many
 update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, processing_started_at = $1::timestamptz, updated_at = $1::timestamptz
-where company_id = $2 and project_id = $3 and status in ('uploaded', 'failed')
-  and ($4::text is null or document_id = $4::text)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+  error_retryable = null, ingest_run = ingest_run + 1, processing_started_at = $1::timestamptz, updated_at = $1::timestamptz
+where company_id = $2 and project_id = $3 and status = any($4::text[])
+  and ($5::text is null or document_id = $5::text)
+returning document_id, ingest_run
 `
 
 type DocumentsStartProcessingParams struct {
 	Now        time.Time
 	CompanyID  string
 	ProjectID  string
+	Statuses   []string
 	DocumentID *string
 }
 
-// What a sync ingests: uploaded and failed ones. Reserved, never confirmed ones are not touched.
-func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]Document, error) {
+type DocumentsStartProcessingRow struct {
+	DocumentID string
+	IngestRun  int32
+}
+
+// Starts a run for every document of the project that is in one of the statuses: of all, or of one.
+func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
 		arg.Now,
 		arg.CompanyID,
 		arg.ProjectID,
+		arg.Statuses,
 		arg.DocumentID,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Document{}
+	items := []DocumentsStartProcessingRow{}
 	for rows.Next() {
-		var i Document
-		if err := rows.Scan(
-			&i.CompanyID,
-			&i.ProjectID,
-			&i.DocumentID,
-			&i.Filename,
-			&i.Title,
-			&i.Status,
-			&i.ContentType,
-			&i.Format,
-			&i.SizeBytes,
-			&i.SourceType,
-			&i.SourceURL,
-			&i.UploadKey,
-			&i.ObjectKey,
-			&i.ObjectEtag,
-			&i.Sha256,
-			&i.Language,
-			&i.VersionNumber,
-			&i.PageCount,
-			&i.ChunkCount,
-			&i.Stage,
-			&i.Progress,
-			&i.ErrorCode,
-			&i.ErrorMessage,
-			&i.ErrorRetryable,
-			&i.ProcessingStartedAt,
-			&i.UploadedAt,
-			&i.IndexedAt,
-			&i.CreatedBy,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-		); err != nil {
+		var i DocumentsStartProcessingRow
+		if err := rows.Scan(&i.DocumentID, &i.IngestRun); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -138,6 +138,7 @@ type Document struct {
 	CreatedBy           *string
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
+	IngestRun           int32
 }
 
 type IdempotencyKey struct {
@@ -220,6 +221,8 @@ type ProjectLexstat struct {
 	Terms         []int32
 	Counts        []int32
 	UpdatedAt     time.Time
+	TotalChunks   int32
+	Stale         bool
 }
 
 type RateLimit struct {

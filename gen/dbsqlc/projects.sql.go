@@ -123,23 +123,26 @@ func (q *Queries) ProjectCount(ctx context.Context, db DBTX, companyID string) (
 }
 
 const projectCreate = `-- name: ProjectCreate :one
-insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn, created_by,
-  created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn,
+  lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8,
+  $9, $10, $11, $12, $12)
 returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectCreateParams struct {
-	CompanyID      string
-	ProjectID      string
-	Name           string
-	Description    string
-	Slug           string
-	AllowedOrigins []string
-	Settings       records.ProjectSettings
-	ChatModelArn   string
-	CreatedBy      string
-	Now            time.Time
+	CompanyID           string
+	ProjectID           string
+	Name                string
+	Description         string
+	Slug                string
+	AllowedOrigins      []string
+	Settings            records.ProjectSettings
+	ChatModelArn        string
+	LeadCaptureEnabled  bool
+	LeadAlertWebhookURL *string
+	CreatedBy           string
+	Now                 time.Time
 }
 
 func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateParams) (Project, error) {
@@ -152,6 +155,8 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 		arg.AllowedOrigins,
 		arg.Settings,
 		arg.ChatModelArn,
+		arg.LeadCaptureEnabled,
+		arg.LeadAlertWebhookURL,
 		arg.CreatedBy,
 		arg.Now,
 	)
@@ -277,6 +282,39 @@ func (q *Queries) ProjectDocumentCounts(ctx context.Context, db DBTX, arg Projec
 		return nil, err
 	}
 	return items, nil
+}
+
+const projectDocumentStates = `-- name: ProjectDocumentStates :one
+select count(*)::integer as total,
+  (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status = 'failed'))::integer as failed,
+  (count(*) filter (where status = 'processing'))::integer as processing
+from documents where company_id = $1 and project_id = $2
+`
+
+type ProjectDocumentStatesParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type ProjectDocumentStatesRow struct {
+	Total      int32
+	Indexed    int32
+	Failed     int32
+	Processing int32
+}
+
+// What a deploy judges: how many documents there are in the states that matter.
+func (q *Queries) ProjectDocumentStates(ctx context.Context, db DBTX, arg ProjectDocumentStatesParams) (ProjectDocumentStatesRow, error) {
+	row := db.QueryRow(ctx, projectDocumentStates, arg.CompanyID, arg.ProjectID)
+	var i ProjectDocumentStatesRow
+	err := row.Scan(
+		&i.Total,
+		&i.Indexed,
+		&i.Failed,
+		&i.Processing,
+	)
+	return i, err
 }
 
 const projectGet = `-- name: ProjectGet :one
@@ -492,6 +530,55 @@ func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParam
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const projectLock = `-- name: ProjectLock :one
+select status from projects where company_id = $1 and project_id = $2 for no key update
+`
+
+type ProjectLockParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg ProjectLockParams) (string, error) {
+	row := db.QueryRow(ctx, projectLock, arg.CompanyID, arg.ProjectID)
+	var status string
+	err := row.Scan(&status)
+	return status, err
+}
+
+const projectSlugs = `-- name: ProjectSlugs :many
+select slug from projects
+where company_id = $1 and (slug = $2::text or starts_with(slug, $2::text || '-'))
+order by slug
+`
+
+type ProjectSlugsParams struct {
+	CompanyID string
+	Slug      string
+}
+
+// The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+func (q *Queries) ProjectSlugs(ctx context.Context, db DBTX, arg ProjectSlugsParams) ([]string, error) {
+	rows, err := db.Query(ctx, projectSlugs, arg.CompanyID, arg.Slug)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var slug string
+		if err := rows.Scan(&slug); err != nil {
+			return nil, err
+		}
+		items = append(items, slug)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ cross join lateral (
     limit $4
   ) best
   join chunks c on c.company_id = $2 and c.project_id = $3 and c.chunk_id = best.chunk_id
-  join documents d on d.company_id = $2 and d.project_id = $3 and d.document_id = c.document_id
+  join documents d on d.company_id = $2 and d.project_id = $3 and d.document_id = c.document_id and d.status <> 'deleting'
   where best.score > 0
 ) hit
 where l.company_id = $2 and l.project_id = $3

@@ -410,7 +410,7 @@ type CreateExtractUploadURLRequest struct {
 	SchemaID OptString `json:"schemaId"`
 	// What `auto` may pick. Default all built-in schemas.
 	AllowedSchemas []string `json:"allowedSchemas"`
-	// A reference of the caller's own.
+	// A reference of the caller's own, shown on the job.
 	ClientRef OptString `json:"clientRef"`
 }
 
@@ -978,7 +978,7 @@ type ExtractData jx.Raw
 // An error of confirm that names the failed job.
 // Ref: #/components/schemas/ExtractEnqueueError
 type ExtractEnqueueError struct {
-	// What went wrong.
+	// What went wrong, safe to show.
 	Error string `json:"error"`
 	// Stable word for programs.
 	Code string `json:"code"`
@@ -986,7 +986,7 @@ type ExtractEnqueueError struct {
 	JobID OptString `json:"jobId"`
 	// State of the job.
 	Status OptExtractEnqueueErrorStatus `json:"status"`
-	// Path of the job.
+	// Path of the job, relative to the base URL.
 	PollURL OptString `json:"pollUrl"`
 }
 
@@ -1105,7 +1105,7 @@ func (s *ExtractEnqueueErrorStatus) UnmarshalText(data []byte) error {
 
 // Ref: #/components/schemas/ExtractError
 type ExtractError struct {
-	// What went wrong.
+	// What went wrong, safe to show.
 	Error string `json:"error"`
 	// Stable word for programs.
 	Code string `json:"code"`

@@ -972,9 +972,10 @@ type ProjectsInvoker interface {
 	//
 	// Sharing: when `shareEnabled` is first switched on without a `shareSlug`, one is made from the name.
 	// A slug that is in use is 409 `slug_taken`. Webhook URLs must be HTTPS and public (400
-	// `url_not_allowed`); their secrets are write-only. `leadCaptureEnabled` and
-	// `settings.leadCapture.enabled` are one value, as are `leadAlertWebhookUrl` and
-	// `settings.leadCapture.alertWebhookUrl`. An archived project is 404.
+	// `url_not_allowed`); their secrets are write-only, and 503 `not_configured` where the installation
+	// has no key to encrypt them with. `leadCaptureEnabled` and `settings.leadCapture.enabled` are one
+	// value, as are `leadAlertWebhookUrl` and `settings.leadCapture.alertWebhookUrl`. An archived project
+	// is 404.
 	//
 	// PATCH /v1/projects/{projectId}
 	UpdateProject(ctx context.Context, request *ProjectPatch, params UpdateProjectParams) (*ProjectResponse, error)
@@ -15540,9 +15541,10 @@ func (c *Client) sendUpdateMsgAppChannel(ctx context.Context, request *MsgAppCha
 //
 // Sharing: when `shareEnabled` is first switched on without a `shareSlug`, one is made from the name.
 // A slug that is in use is 409 `slug_taken`. Webhook URLs must be HTTPS and public (400
-// `url_not_allowed`); their secrets are write-only. `leadCaptureEnabled` and
-// `settings.leadCapture.enabled` are one value, as are `leadAlertWebhookUrl` and
-// `settings.leadCapture.alertWebhookUrl`. An archived project is 404.
+// `url_not_allowed`); their secrets are write-only, and 503 `not_configured` where the installation
+// has no key to encrypt them with. `leadCaptureEnabled` and `settings.leadCapture.enabled` are one
+// value, as are `leadAlertWebhookUrl` and `settings.leadCapture.alertWebhookUrl`. An archived project
+// is 404.
 //
 // PATCH /v1/projects/{projectId}
 func (c *Client) UpdateProject(ctx context.Context, request *ProjectPatch, params UpdateProjectParams) (*ProjectResponse, error) {

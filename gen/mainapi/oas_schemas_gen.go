@@ -8714,13 +8714,13 @@ func (s *DocumentVersionList) SetVersions(val []DocumentVersion) {
 
 // Ref: #/components/schemas/Error
 type Error struct {
-	// What went wrong.
+	// What went wrong, safe to show.
 	Error string `json:"error"`
 	// Stable word for programs.
 	Code OptString `json:"code"`
 	// The members that failed validation.
 	Details []ErrorDetail `json:"details"`
-	// With `not_configured`.
+	// With `not_configured`, the setting that is missing.
 	Setting OptString `json:"setting"`
 	// On a private share answered to an anonymous caller.
 	AccessMode OptString `json:"accessMode"`

@@ -15,7 +15,7 @@ const layout = "2006-01-02T15:04:05.000Z07:00"
 // The zero value is the zero time.
 //
 // Source: main API section 2, timestamps.
-type Timestamp time.Time
+type Timestamp time.Time //nolint:recvcheck // reading sets the value, everything else takes a copy
 
 // NewTimestamp returns t in UTC, cut to milliseconds, so that a value compares
 // equal to what a client reads back.

@@ -55,7 +55,7 @@ func mayImport() map[string][]string {
 // layers gives each package its layer, by the longest prefix.
 func layers() map[string]string {
 	table := map[string]string{
-		"cmd": root, "internal/app": root, "internal/quickstart": root, "internal/evaluation": root,
+		"cmd": root, "internal/apiclient": root, "internal/app": root, "internal/quickstart": root, "internal/evaluation": root,
 		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider, "internal/store": store, "schema": leaf,
 		"internal/dev": dev, "gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
@@ -67,8 +67,8 @@ func layers() map[string]string {
 		table["internal/"+name] = service
 	}
 	for _, name := range []string{
-		"apitype", "apperr", "authn", "clock", "config", "cursor", "httplog", "ids", "limits", "outbound", "records", "sandbox",
-		"secretbox", "sharetoken", "signinflow",
+		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo",
+		"models", "names", "origin", "outbound", "records", "sandbox", "secretbox", "sharetoken", "signinflow",
 	} {
 		table["internal/"+name] = leaf
 	}

@@ -1,6 +1,7 @@
 package ids
 
 import (
+	"crypto/rand"
 	"encoding/base32"
 	"strings"
 
@@ -44,6 +45,17 @@ const (
 func New(prefix string) string {
 	u := uuid.Must(uuid.NewV7())
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(u[:])
+}
+
+// Suffix returns four random characters of the same alphabet: what tells two slugs of
+// one name apart.
+func Suffix() string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails, it ends the program instead
+	for i := range b {
+		b[i] = alphabet[b[i]%byte(len(alphabet))]
+	}
+	return string(b[:])
 }
 
 // Valid tells whether s has the form of an id of the kind that prefix names.

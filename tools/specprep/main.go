@@ -30,7 +30,7 @@ func run(args []string) error {
 		}
 		docs[api] = doc
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
+	if err := os.MkdirAll(out, 0o750); err != nil {
 		return err
 	}
 	switch command {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -49,20 +48,18 @@ func publishAll(docs map[string]*document, source, out string) error {
 
 // readList reads one name a line; # starts a comment. The value tells whether the name was met, false at first.
 func readList(path string) (map[string]bool, error) {
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path) //nolint:gosec // the caller names the sources
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
 	list := map[string]bool{}
-	scanner := bufio.NewScanner(file)
-	for scanner.Scan() {
-		name, _, _ := strings.Cut(scanner.Text(), "#")
+	for line := range strings.Lines(string(data)) {
+		name, _, _ := strings.Cut(line, "#")
 		if name = strings.TrimSpace(name); name != "" {
 			list[name] = false
 		}
 	}
-	return list, scanner.Err()
+	return list, nil
 }
 
 // forPartners adds what every answer has, and removes what only the generator reads.

@@ -71,8 +71,8 @@ func ProjectRoot(dir string) string {
 
 func candidates(root string) []string {
 	home := filepath.Join(root, ".pg")
-	if real, err := filepath.EvalSymlinks(home); err == nil {
-		home = real // only root can reach the project: setup.sh left a link
+	if actual, err := filepath.EvalSymlinks(home); err == nil {
+		home = actual // only root can reach the project: setup.sh left a link
 	}
 	var dirs []string
 	for _, pattern := range []string{

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"docqa/internal/dev/loopback"
 	"docqa/internal/dev/pgbin"
 )
 
@@ -118,7 +118,7 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 		text, _ := os.ReadFile(s.path("port"))
 		port, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 	}
-	port, err := freePort(ctx, port)
+	port, err := loopback.FreePort(ctx, port)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // the server has its own descriptor
+	defer log.Close()
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), opts.Bin.Path("postgres"), arguments(s.path("data"), append([]string{
 		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(port), "unix_socket_directories=",
 		"max_connections=100", "shared_buffers=128MB", "jit=off",
@@ -174,7 +174,7 @@ func (s *Server) await(ctx context.Context) error {
 func (s *Server) URL(database string) string {
 	address := url.URL{
 		Scheme: "postgres", User: url.UserPassword(superuser, s.password),
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)), Path: "/" + database,
+		Host: loopback.Addr(s.port), Path: "/" + database,
 		RawQuery: "sslmode=disable",
 	}
 	return address.String()
@@ -186,7 +186,7 @@ func (s *Server) EnsureDatabase(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was left undone
+	defer conn.Close(context.WithoutCancel(ctx))
 	var there bool
 	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", name).Scan(&there); err != nil || there {
 		return err

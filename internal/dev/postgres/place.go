@@ -21,18 +21,18 @@ func place(dir string, as account) (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil { //nolint:gosec // the server's user must pass through
 		return "", err
 	}
-	real := dir
+	actual := dir
 	if target, err := os.Readlink(dir); err == nil {
-		real = target
+		actual = target
 	} else if !as.reaches(parent) {
-		if real, err = elsewhere(dir); err != nil {
+		if actual, err = elsewhere(dir); err != nil {
 			return "", err
 		}
 	}
-	if err := ownFolder(real, as); err != nil {
+	if err := ownFolder(actual, as); err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(real) // as the kernel names it
+	return filepath.EvalSymlinks(actual) // as the kernel names it
 }
 
 // elsewhere moves dir to a folder in /var/tmp that is named after it, and leaves a
@@ -49,8 +49,8 @@ func elsewhere(dir string) (string, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return "", fmt.Errorf("only root can reach %s: move it away, so that its place can be taken by a link", dir)
 	}
-	real := filepath.Join(top, filepath.Base(dir))
-	return real, os.Symlink(real, dir)
+	actual := filepath.Join(top, filepath.Base(dir))
+	return actual, os.Symlink(actual, dir)
 }
 
 // ownFolder makes sure that dir is a folder of the account's, closed to others.
@@ -63,7 +63,7 @@ func ownFolder(dir string, as account) error {
 		return err
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) == os.Geteuid() && info.IsDir() {
-		return errors.Join(os.Chmod(dir, 0o700), as.own(dir))
+		return errors.Join(os.Chmod(dir, 0o700), as.own(dir)) //nolint:gosec // a folder
 	}
 	return checkOwner(dir, as.uid)
 }

@@ -103,7 +103,7 @@ func options(t *testing.T, dir string) Options {
 // clusterDir is a short folder that the server's user can reach.
 func clusterDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "docqa-pg-")
+	dir, err := os.MkdirTemp("/tmp", "docqa-pg-") //nolint:usetesting // that one is only for us
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	require.NoError(t, os.Chmod(dir, 0o755))
@@ -122,7 +122,7 @@ func query(t *testing.T, address, sql string) string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	require.NoError(t, err)
-	defer conn.Close(context.Background()) //nolint:errcheck // a test
+	defer conn.Close(context.Background())
 	var value string
 	require.NoError(t, conn.QueryRow(t.Context(), sql).Scan(&value))
 	return value
@@ -133,7 +133,7 @@ func keep(t *testing.T, address string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	require.NoError(t, err)
-	defer conn.Close(context.Background()) //nolint:errcheck // a test
+	defer conn.Close(context.Background())
 	_, err = conn.Exec(t.Context(), "create extension vector; create table kept as select '[1]'::vector::text as answer")
 	require.NoError(t, err)
 }
@@ -196,7 +196,7 @@ func TestStrangersPidAndPort(t *testing.T) {
 	var config net.ListenConfig
 	taken, err := config.Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first.port)))
 	require.NoError(t, err)
-	defer taken.Close() //nolint:errcheck // a test
+	defer taken.Close()
 
 	second := start(t, opts)
 	require.NotEqual(t, first.port, second.port)

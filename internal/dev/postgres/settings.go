@@ -2,9 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
-	"net"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -34,22 +31,6 @@ func arguments(data string, settings []string) []string {
 	return args
 }
 
-// freePort returns wanted when one can listen there, else a port that is free.
-func freePort(ctx context.Context, wanted int) (int, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(wanted)))
-	if err != nil {
-		if listener, err = config.Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
-			return 0, err
-		}
-	}
-	address, ok := listener.Addr().(*net.TCPAddr)
-	if !ok {
-		return 0, fmt.Errorf("unexpected address %s", listener.Addr())
-	}
-	return address.Port, listener.Close()
-}
-
 // ping says whether the server at url answers.
 func ping(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -58,6 +39,6 @@ func ping(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // it answered
+	defer conn.Close(ctx)
 	return conn.Ping(ctx)
 }

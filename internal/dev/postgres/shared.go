@@ -47,7 +47,7 @@ func shared(ctx context.Context, dir string, bin pgbin.Install, as account) (str
 	if err != nil {
 		return "", err
 	}
-	defer start.Close() //nolint:errcheck // gives the lock back
+	defer start.Close()
 	if err := use(filepath.Join(dir, "users"), as); err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func launchSupervisor(ctx context.Context, dir, data string, bin pgbin.Install, 
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // the server has its own descriptor
+	defer log.Close()
 	if err := as.own(log.Name()); err != nil {
 		return err
 	}

@@ -1,0 +1,113 @@
+package apiclient
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"time"
+
+	"docqa/gen/mainapi"
+)
+
+// Upload brings one file into a project: reserve, PUT the file, PUT the metadata,
+// confirm. It returns the document's id; a sync ingests it.
+func (c *Client) Upload(ctx context.Context, projectID, name string, data []byte) (string, error) {
+	req := &mainapi.UploadReservationRequest{Filename: name}
+	if t := mime.TypeByExtension(path.Ext(name)); t != "" {
+		req.ContentType = mainapi.NewOptString(t)
+	}
+	reserved, err := c.ReserveUpload(ctx, req, mainapi.ReserveUploadParams{ProjectID: projectID})
+	if err != nil {
+		return "", Explain(err)
+	}
+	if err := c.put(ctx, reserved.UploadURL, data); err != nil {
+		return "", err
+	}
+	if err := c.put(ctx, reserved.MetadataUploadURL, []byte(reserved.MetadataBody)); err != nil {
+		return "", err
+	}
+	_, err = c.ConfirmUpload(ctx, mainapi.ConfirmUploadParams{ProjectID: projectID, DocumentID: reserved.DocumentID})
+	return reserved.DocumentID, Explain(err)
+}
+
+func (c *Client) put(ctx context.Context, url string, data []byte) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, url, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("upload: %w", err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // read to its end below
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, 500))
+		return fmt.Errorf("upload: object storage answered %d: %s", resp.StatusCode, body)
+	}
+	return nil
+}
+
+// Documents returns every document of the project, newest first.
+func (c *Client) Documents(ctx context.Context, projectID string) ([]mainapi.Document, error) {
+	var all []mainapi.Document
+	params := mainapi.ListDocumentsParams{ProjectID: projectID, Limit: mainapi.NewOptString("100")}
+	for {
+		page, err := c.ListDocuments(ctx, params)
+		if err != nil {
+			return nil, Explain(err)
+		}
+		all = append(all, page.Documents...)
+		next, more := page.NextCursor.Get()
+		if !more || next == "" {
+			return all, nil
+		}
+		params.Cursor = mainapi.NewOptString(next)
+	}
+}
+
+// Progress counts the documents of a project by how far they are.
+type Progress struct {
+	Indexed, Failed, Total int
+}
+
+// WaitIndexed syncs the project and waits until every document is indexed or has
+// failed; report is called about five times a second.
+func (c *Client) WaitIndexed(ctx context.Context, projectID string, report func(Progress)) (Progress, error) {
+	if _, err := c.SyncDocuments(ctx, mainapi.SyncDocumentsParams{ProjectID: projectID}); err != nil {
+		return Progress{}, Explain(err)
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		documents, err := c.Documents(ctx, projectID)
+		if err != nil {
+			return Progress{}, err
+		}
+		p := Progress{}
+		for i := range documents {
+			switch documents[i].Status {
+			case mainapi.DocumentStatusPending:
+				continue // reserved and never confirmed: no sync will touch it
+			case mainapi.DocumentStatusIndexed:
+				p.Indexed++
+			case mainapi.DocumentStatusFailed:
+				p.Failed++
+			case mainapi.DocumentStatusUploaded, mainapi.DocumentStatusProcessing, mainapi.DocumentStatusDeleting:
+			}
+			p.Total++
+		}
+		report(p)
+		if p.Indexed+p.Failed == p.Total {
+			return p, nil
+		}
+		select {
+		case <-ctx.Done():
+			return p, fmt.Errorf("wait for the documents: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package chunk
+
+import (
+	"strings"
+
+	"docqa/internal/engine/doc"
+)
+
+// The sizes that Options' zero value stands for, and the smallest section that is
+// not joined with the next one, all in words.
+const (
+	defaultWords   = 170
+	defaultOverlap = 40
+	smallSection   = 60
+)
+
+// Split cuts d into chunks. The title stands in front of every chunk in the index.
+func Split(d *doc.Document, title string, o Options) []Chunk {
+	if o.Words <= 0 {
+		o.Words = defaultWords
+		o.Overlap = defaultOverlap
+	}
+	s := splitter{o: o, title: title}
+	for i := range d.Pages {
+		s.page = &d.Pages[i]
+		s.split(units(s.page, o.Words+o.Words/2))
+	}
+	return s.out
+}
+
+type splitter struct {
+	o     Options
+	title string
+	page  *doc.Page
+	path  []heading // the headings above the present place; they go on over pages
+	out   []Chunk
+}
+
+type heading struct {
+	level int
+	text  string
+}
+
+// split cuts the units of one page.
+func (s *splitter) split(all []unit) {
+	for from := 0; from < len(all); {
+		to := section(all, from)
+		s.section(all[from:to])
+		from = to
+	}
+}
+
+// section is the end of the section that begins at from: the next heading, where
+// enough was said before it.
+func section(all []unit, from int) int {
+	n := 0
+	for i := from; i < len(all); i++ {
+		if i > from && all[i].kind == doc.Heading && all[i-1].kind != doc.Heading && (n >= smallSection || all[i].level < all[from].level) {
+			return i
+		}
+		if all[i].kind != doc.Heading {
+			n += all[i].words
+		}
+	}
+	return len(all)
+}
+
+// section cuts one section into chunks.
+func (s *splitter) section(all []unit) {
+	from := 0
+	for from < len(all) && all[from].kind == doc.Heading {
+		s.enter(all[from])
+		from++
+	}
+	if from == len(all) { // headings without a text
+		s.emit(all, s.titles(), "")
+		return
+	}
+	path, header := s.titles(), ""
+	begin := from // of the chunk; from is where new text begins
+	for from < len(all) {
+		to := s.fill(all, begin, from)
+		s.emit(all[begin:to], path, context(all[begin], header))
+		for _, u := range all[from:to] {
+			switch u.kind {
+			case doc.Heading:
+				s.enter(u)
+			case doc.TableHeader:
+				header = u.text
+			case doc.Paragraph, doc.ListItem, doc.TableRow, doc.Code:
+			}
+		}
+		from = to
+		begin = s.overlap(all, begin, from)
+	}
+}
+
+// fill is the end of a chunk that begins at begin and holds something new from from on.
+func (s *splitter) fill(all []unit, begin, from int) int {
+	n := 0
+	for i := begin; i < len(all); i++ {
+		n += all[i].words
+		if i >= from && n > s.o.Words && i > from {
+			return s.rest(all, i, n)
+		}
+	}
+	return len(all)
+}
+
+// rest takes in the end of a section that would make a chunk too small to be worth
+// having.
+func (s *splitter) rest(all []unit, i, n int) int {
+	for j := i + 1; j < len(all); j++ {
+		n += all[j].words
+	}
+	if n <= s.o.Words+s.o.Words/4 {
+		return len(all)
+	}
+	return i
+}
+
+// overlap is where the chunk after one that ended at end begins: whole units again,
+// as many as fit, none of a table.
+func (s *splitter) overlap(all []unit, begin, end int) int {
+	n, i := 0, end
+	for i-1 > begin && all[i-1].kind != doc.Heading && all[i-1].kind != doc.TableHeader && all[i-1].kind != doc.TableRow {
+		n += all[i-1].words
+		if n > s.o.Overlap {
+			break
+		}
+		i--
+	}
+	return i
+}
+
+// context is the header of the table that a chunk begins inside of.
+func context(first unit, header string) string {
+	if first.kind == doc.TableRow {
+		return header
+	}
+	return ""
+}
+
+// enter notes a heading.
+func (s *splitter) enter(u unit) {
+	for len(s.path) > 0 && s.path[len(s.path)-1].level >= u.level {
+		s.path = s.path[:len(s.path)-1]
+	}
+	s.path = append(s.path, heading{u.level, strings.Join(strings.Fields(u.text), " ")})
+}
+
+// titles is the heading path, without a heading that repeats the title.
+func (s *splitter) titles() []string {
+	out := []string{}
+	for _, h := range s.path {
+		if !strings.EqualFold(h.text, s.title) {
+			out = append(out, h.text)
+		}
+	}
+	return out
+}
+
+// emit appends the chunk of the given units, verbatim from the first to the last.
+func (s *splitter) emit(all []unit, path []string, context string) {
+	if len(all) == 0 {
+		return
+	}
+	first, last := all[0], all[len(all)-1]
+	s.out = append(s.out, Chunk{
+		Ordinal: len(s.out), Page: s.page.Number, Start: first.start, End: last.end, Title: s.title,
+		HeadingPath: path, Context: context, Text: s.page.Text[first.from:last.to],
+	})
+}

@@ -1,0 +1,50 @@
+package doc
+
+// Kind says what a block is.
+type Kind uint8
+
+// The kinds of block. A table is a TableHeader, where it has one, and the TableRows
+// that follow.
+const (
+	Paragraph Kind = iota
+	Heading
+	ListItem
+	TableHeader
+	TableRow
+	Code
+	kinds // how many there are
+)
+
+// Document is the extracted text of one file.
+type Document struct {
+	Title string // as the file itself states it; may be empty
+	Pages []Page // at least one; a file without pages has a single Page with Number 0
+}
+
+// Page is one page of a document, or the whole of a document without pages.
+type Page struct {
+	Number int // from 1; 0 = the document has no pages
+	Text   string
+	Blocks []Block
+}
+
+// Block is a paragraph, heading, list item, table row or listing.
+type Block struct {
+	Kind  Kind
+	Level int    // depth of a Heading or ListItem, from 1; otherwise 0
+	Start int    // first code point in the page's Text
+	End   int    // code point after the last
+	Text  string // the page's Text from Start to End
+}
+
+// Paged tells whether the document has pages that a citation can name.
+func (d *Document) Paged() bool { return len(d.Pages) > 0 && d.Pages[0].Number > 0 }
+
+// TextBytes is the size of the extracted text in bytes.
+func (d *Document) TextBytes() int {
+	n := 0
+	for i := range d.Pages {
+		n += len(d.Pages[i].Text)
+	}
+	return n
+}

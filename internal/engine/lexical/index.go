@@ -1,0 +1,163 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The constants of BM25 in its usual form.
+const (
+	k1 = 1.2
+	b  = 0.75
+)
+
+// marker is the weight of the term that tells a passage's language; too small to
+// move a score.
+const marker = 1e-6
+
+// Indexer turns passages of one language into terms. It remembers the words it has
+// met, so one Indexer should serve a whole document; it is not for concurrent use.
+type Indexer struct {
+	lang  Lang
+	known map[string]int32 // surface form to index, -1 = a stop word
+	count map[int32]int32
+}
+
+// NewIndexer returns an indexer for passages in language l.
+func NewIndexer(l Lang) *Indexer {
+	return &Indexer{lang: l, known: map[string]int32{}, count: map[int32]int32{}}
+}
+
+// Terms returns the BM25 weights of a passage, ordered by index.
+func (x *Indexer) Terms(p Passage) []Term {
+	clear(x.count)
+	n := x.add(p.Title) + x.add(p.Context) + x.add(p.Body)
+	for _, h := range p.HeadingPath {
+		n += x.add(h)
+	}
+	norm := k1 * (1 - b + b*float64(n)/AverageLength)
+	terms := make([]Term, 0, len(x.count)+1)
+	for i, c := range x.count {
+		tf := float64(c)
+		terms = append(terms, Term{Index: i, Weight: float32(tf * (k1 + 1) / (tf + norm))})
+	}
+	if m := languageIndex(x.lang); x.count[m] == 0 && x.lang != Unknown {
+		terms = append(terms, Term{Index: m, Weight: marker})
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return int(a.Index) - int(b.Index) })
+	return terms
+}
+
+// add counts the terms of text and returns how many there were.
+func (x *Indexer) add(text string) int {
+	n := 0
+	s := scanner{text: text}
+	for {
+		t, ok := s.next()
+		if !ok {
+			return n
+		}
+		surface := text[t.start:t.end]
+		i, seen := x.known[surface]
+		if !seen {
+			i = index(x.lang, surface, t.class)
+			x.known[strings.Clone(surface)] = i
+		}
+		if i >= 0 {
+			x.count[i]++
+			n++
+		}
+	}
+}
+
+// index is the index of a token's term, -1 for a stop word.
+func index(l Lang, surface string, c class) int32 {
+	term := normal(l, surface, c)
+	if term == "" {
+		return -1
+	}
+	return hash(term)
+}
+
+// normal is the form of a token that is searched by, "" for a stop word.
+func normal(l Lang, surface string, c class) string {
+	switch c {
+	case number:
+		return strings.TrimRight(strings.ReplaceAll(digits(surface), ",", ""), ".")
+	case gram:
+		return strings.ToLower(surface)
+	case word:
+	}
+	w := plain(surface)
+	switch {
+	case !stop(l, w):
+		return stem(l, w)
+	case acronym(surface):
+		return w
+	default:
+		return ""
+	}
+}
+
+// plain lower-cases a word and drops points and invisible characters.
+func plain(surface string) string {
+	if ascii(surface) {
+		return strings.ToLower(strings.ReplaceAll(surface, ".", ""))
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '.', '\u00ad', '\u200c', '\u200d', 'ـ':
+			return -1
+		case '’':
+			return '\''
+		}
+		return unicode.ToLower(r)
+	}, surface)
+}
+
+// acronym tells "US" and "U.S." from "us".
+func acronym(surface string) bool {
+	n := 0
+	for _, r := range surface {
+		if r == '.' {
+			continue
+		}
+		if !unicode.IsUpper(r) {
+			return false
+		}
+		n++
+	}
+	return n >= 2 && n <= 4
+}
+
+// digits writes the digits of any script as ASCII digits.
+func digits(s string) string {
+	if ascii(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+			return r
+		}
+		zero := r
+		for unicode.IsDigit(zero-1) && r-zero < 9 {
+			zero--
+		}
+		return '0' + (r - zero)
+	}, s)
+}
+
+// hash maps a term to its index by FNV-1a.
+func hash(term string) int32 {
+	h := uint64(14695981039346656037)
+	for i := range len(term) {
+		h ^= uint64(term[i])
+		h *= 1099511628211
+	}
+	return int32(h % Dimensions) //nolint:gosec // below Dimensions
+}
+
+// languageIndex is the index of the term that marks passages of language l.
+func languageIndex(l Lang) int32 { return hash("\x00language\x00" + string(rune('a'+l))) }

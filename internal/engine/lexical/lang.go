@@ -1,0 +1,133 @@
+package lexical
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lang is the language whose stemmer and stop words apply.
+type Lang uint8
+
+// The languages that are told apart. Other text counts as Unknown and is not stemmed.
+const (
+	Unknown Lang = iota
+	English
+	Arabic
+	Danish
+	Dutch
+	Finnish
+	French
+	German
+	Hindi
+	Hungarian
+	Italian
+	Norwegian
+	Portuguese
+	Romanian
+	Russian
+	Spanish
+	Swedish
+	Turkish
+	Unspaced // Chinese, Japanese, Thai and the like
+	langs    // how many there are
+)
+
+// Code is the language's ISO 639-1 code, "" where it is not known.
+func (l Lang) Code() string {
+	codes := [langs]string{
+		English: "en", Arabic: "ar", Danish: "da", Dutch: "nl", Finnish: "fi", French: "fr", German: "de",
+		Hindi: "hi", Hungarian: "hu", Italian: "it", Norwegian: "no", Portuguese: "pt", Romanian: "ro",
+		Russian: "ru", Spanish: "es", Swedish: "sv", Turkish: "tr",
+	}
+	if l >= langs {
+		return ""
+	}
+	return codes[l]
+}
+
+// sample is how many bytes of a text decide its language.
+const sample = 20_000
+
+// Detect tells the language of text by its script and, for Latin letters, by which
+// language's stop words are the most frequent in it.
+func Detect(text string) Lang {
+	if len(text) > sample {
+		text = text[:sample]
+	}
+	var hits [langs]int
+	var latin, cyrillic, arabic, devanagari, unspacedRunes int
+	s := scanner{text: text}
+	for {
+		t, ok := s.next()
+		if !ok {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(text[t.start:])
+		switch {
+		case t.class == gram:
+			unspacedRunes++
+		case t.class == number:
+		case unicode.Is(unicode.Latin, r):
+			latin++
+			countStops(&hits, strings.ToLower(text[t.start:t.end]))
+		case unicode.Is(unicode.Cyrillic, r):
+			cyrillic++
+		case unicode.Is(unicode.Arabic, r):
+			arabic++
+		case unicode.Is(unicode.Devanagari, r):
+			devanagari++
+		}
+	}
+	most := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
+	switch {
+	case most == 0:
+		return Unknown
+	case most == unspacedRunes/2:
+		return Unspaced
+	case most == latin:
+		return latinLang(&hits)
+	case most == cyrillic:
+		return Russian
+	case most == arabic:
+		return Arabic
+	default:
+		return Hindi
+	}
+}
+
+func countStops(hits *[langs]int, w string) {
+	for l := English; l < Unspaced; l++ {
+		if stop(l, w) {
+			hits[l]++
+		}
+	}
+}
+
+// latinLang is the language with the most stop words, English where none was seen.
+func latinLang(hits *[langs]int) Lang {
+	best := English
+	for l := English; l < Unspaced; l++ {
+		if hits[l] > hits[best] {
+			best = l
+		}
+	}
+	return best
+}
+
+// script groups languages whose words could be meant by the same letters.
+func script(l Lang) *unicode.RangeTable {
+	switch l {
+	case Arabic:
+		return unicode.Arabic
+	case Hindi:
+		return unicode.Devanagari
+	case Russian:
+		return unicode.Cyrillic
+	case Unknown, Unspaced, langs:
+		return nil
+	case English, Danish, Dutch, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Spanish, Swedish, Turkish:
+		return unicode.Latin
+	}
+	return nil
+}

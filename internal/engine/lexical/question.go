@@ -1,0 +1,114 @@
+package lexical
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Earlier is the weight of a word that only an earlier turn of the conversation holds.
+const Earlier = 0.25
+
+// Word is a word of a question that passages are searched for.
+type Word struct {
+	Surface string  // as it was typed
+	Weight  float64 // idf, times Earlier where only an earlier turn holds it
+	IDF     float64
+	Current bool // the last turn holds it
+	Name    bool // written like a name: a capital letter inside the sentence
+	Number  bool
+}
+
+// Question is a question in terms, ready to search and to be found again in
+// passages. It is safe for concurrent use.
+type Question struct {
+	Words []Word // in the order of the question, those of earlier turns last
+
+	words  map[int32]int // term index to the place in Words
+	langs  []Lang
+	starts map[[2]byte]bool // first two bytes that a matching word may have
+	any    bool             // a stemmer that changes the beginning of words is in use
+}
+
+// Question reads a question and, the oldest first, the user's earlier turns.
+func (s *Stats) Question(text string, earlier ...string) *Question {
+	q := &Question{words: map[int32]int{}, starts: map[[2]byte]bool{}, langs: s.languages()}
+	if len(q.langs) == 0 {
+		q.langs = []Lang{Detect(text)}
+	}
+	q.any = slices.Contains(q.langs, Arabic)
+	q.read(s, text, true)
+	for _, turn := range slices.Backward(earlier) {
+		q.read(s, turn, false)
+	}
+	return q
+}
+
+func (q *Question) read(st *Stats, text string, current bool) {
+	shouting := !hasLower(text)
+	s := scanner{text: text}
+	for first := true; ; first = false {
+		t, ok := s.next()
+		if !ok {
+			return
+		}
+		surface := text[t.start:t.end]
+		if shouting {
+			surface = plain(surface)
+		}
+		q.add(st, surface, t.class, current, !first && !shouting)
+	}
+}
+
+// add gives a token the terms it has in the languages of the project.
+func (q *Question) add(st *Stats, surface string, c class, current, inside bool) {
+	place := -1
+	for _, l := range q.langs {
+		i := index(l, surface, c)
+		if i < 0 {
+			continue
+		}
+		if known, ok := q.words[i]; ok {
+			place = known
+			continue
+		}
+		idf := st.idf(i)
+		if place < 0 {
+			place = len(q.Words)
+			r, _ := utf8.DecodeRuneInString(surface)
+			q.Words = append(q.Words, Word{
+				Surface: surface, IDF: idf, Weight: weight(idf, current), Current: current,
+				Name: inside && c == word && unicode.IsUpper(r), Number: c == number,
+			})
+		}
+		q.words[i] = place
+		q.starts[start(surface)] = true
+	}
+}
+
+func weight(idf float64, current bool) float64 {
+	if current {
+		return idf
+	}
+	return idf * Earlier
+}
+
+// Vector returns the question's side of the inner product, ordered by index. It is
+// empty where the question holds stop words only.
+func (q *Question) Vector() []Term {
+	terms := make([]Term, 0, len(q.words))
+	for i, place := range q.words {
+		terms = append(terms, Term{Index: i, Weight: float32(q.Words[place].Weight)})
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return int(a.Index) - int(b.Index) })
+	return terms
+}
+
+func hasLower(s string) bool {
+	for _, r := range s {
+		if unicode.IsLower(r) {
+			return true
+		}
+	}
+	return false
+}

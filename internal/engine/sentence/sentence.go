@@ -1,0 +1,120 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+)
+
+// Span is where a sentence lies in the text, in bytes, without the white space around it.
+type Span struct{ Start, End int }
+
+// Split returns the sentences of text. An empty line ends a sentence, and so does
+// the end of a table row, heading or list item; other line ends count as spaces.
+func Split(text string) []Span {
+	var out []Span
+	for _, p := range passages(text) {
+		out = split(out, text, p)
+	}
+	return out
+}
+
+// split appends the sentences of a stretch of running text.
+func split(out []Span, text string, p Span) []Span {
+	flat := strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' {
+			return ' '
+		}
+		return r
+	}, text[p.Start:p.End])
+	it := sentences.FromString(flat)
+	open := -1 // start of a sentence that an abbreviation cut short
+	for it.Next() {
+		start := it.Start()
+		if open >= 0 {
+			start = open
+		}
+		if it.End() < len(flat) && goesOn(flat[start:it.End()], flat[it.End():]) {
+			open = start
+			continue
+		}
+		open = -1
+		out = appendTrimmed(out, text, Span{p.Start + start, p.Start + it.End()})
+	}
+	return out
+}
+
+func appendTrimmed(out []Span, text string, s Span) []Span {
+	part := text[s.Start:s.End]
+	s.Start += len(part) - len(strings.TrimLeftFunc(part, unicode.IsSpace))
+	s.End -= len(part) - len(strings.TrimRightFunc(part, unicode.IsSpace))
+	if s.Start >= s.End {
+		return out
+	}
+	return append(out, s)
+}
+
+// goesOn tells whether what follows belongs to the same sentence: said ends with an
+// abbreviation, an initial or an item's number, or next begins in lower case.
+func goesOn(said, next string) bool {
+	said = strings.TrimRightFunc(said, unicode.IsSpace)
+	if !strings.HasSuffix(said, ".") {
+		return false
+	}
+	last := strings.TrimSuffix(said, ".")
+	if i := strings.LastIndexFunc(last, unicode.IsSpace); i >= 0 {
+		_, size := utf8.DecodeRuneInString(last[i:])
+		last = last[i+size:]
+	} else if numbering(last) {
+		return true
+	}
+	last = strings.TrimLeft(last, "([\"'“‘")
+	if abbreviation(strings.ToLower(last)) || initial(last) {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(next, unicode.IsSpace))
+	return unicode.IsLower(r)
+}
+
+// numbering tells whether w, alone before a point, numbers what follows ("12.", "a.").
+func numbering(w string) bool {
+	if w == "" || len(w) > 3 {
+		return false
+	}
+	for _, r := range w {
+		if !unicode.IsDigit(r) {
+			return len(w) == 1 && unicode.IsLetter(r)
+		}
+	}
+	return true
+}
+
+// initial tells whether w is a capital letter, or several with points ("J", "U.S").
+func initial(w string) bool {
+	n := 0
+	for part := range strings.SplitSeq(w, ".") {
+		r, size := utf8.DecodeRuneInString(part)
+		if size != len(part) || !unicode.IsUpper(r) {
+			return false
+		}
+		n++
+	}
+	return n > 0 && w != "I"
+}
+
+// abbreviation tells whether w, in lower case and without its last point, is
+// commonly followed by a capital letter inside a sentence.
+func abbreviation(w string) bool {
+	switch w {
+	case "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "rev", "hon", "gen", "col", "lt", "sgt", "capt", "cmdr", "gov", "sen", "rep", "pres", "mt", "ft",
+		"e.g", "i.e", "eg", "ie", "cf", "vs", "viz", "approx", "ca", "c", "al", "fig", "figs", "no", "nos", "vol", "vols", "pp", "p", "ch", "sec", "art", "eq", "ed", "eds", "ref",
+		"inc", "ltd", "corp", "co", "dept", "univ", "assn", "bros",
+		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+		"z.b", "bzw", "d.h", "u.a", "nr", "str", "abs", "evtl", "ggf", "usw", "hr", "fr", "dipl", "ing",
+		"sra", "srta", "ud", "uds", "núm", "pág", "mme", "mlle", "m", "ст", "г", "гг", "им", "т.е", "др", "проф":
+		return true
+	}
+	return false
+}

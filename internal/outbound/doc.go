@@ -1,0 +1,9 @@
+// Package outbound is the way to addresses that customers name: webhooks, crawled
+// pages, connected services.
+//
+// Its invariant: no connection reaches a loopback, private, link-local, multicast,
+// reserved or metadata address, whatever name, notation or later DNS answer leads
+// there, unless the operator allowed its network. Redirects are never followed.
+//
+// Source: main API section 6 rule 1; gaps section 10 (SSRF guard).
+package outbound

@@ -1,0 +1,65 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+)
+
+// SearchAny searches a project of any company, for services of the installation's
+// operator. An unknown project is NotFound.
+//
+// Source: main API section 4.13; gaps section 10 (the service key reaches every company's projects).
+func (s *Service) SearchAny(ctx context.Context, projectID string, q Query) (Result, error) {
+	system := store.AsSystem(ctx, "the service key names a project and no company")
+	project, err := dbsqlc.New().ProjectByID(system, s.store.Pool(), projectID)
+	if store.IsNoRows(err) {
+		return Result{}, apperr.NotFound()
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("find project %s: %w", projectID, err)
+	}
+	companyID := project.Project.CompanyID
+	return s.Search(store.AsCompany(ctx, companyID), companyID, projectID, q)
+}
+
+// The states of a part of the service.
+const (
+	StateOK       = "ok"
+	StateDisabled = "disabled" // switched off on purpose: nothing is wrong
+	StateFailed   = "failed"
+)
+
+// Health is the state of what retrieval stands on.
+type Health struct{ Database, VectorIndex, Embeddings, Queue string }
+
+// OK tells whether everything that is switched on works.
+func (h Health) OK() bool {
+	for _, state := range []string{h.Database, h.VectorIndex, h.Embeddings, h.Queue} {
+		if state == StateFailed {
+			return false
+		}
+	}
+	return true
+}
+
+// Health looks at the database, the vectors in it and the queue. It does not fail:
+// what cannot be reached is failed in the answer.
+func (s *Service) Health(ctx context.Context) Health {
+	system := store.AsSystem(ctx, "health belongs to no company")
+	h := Health{Database: StateFailed, VectorIndex: StateFailed, Embeddings: StateDisabled, Queue: StateFailed}
+	if err := s.store.Pool().Ping(system); err != nil {
+		return h
+	}
+	h.Database = StateOK
+	if _, err := dbsqlc.New().HealthVectorIndex(system, s.store.Pool()); err == nil {
+		h.VectorIndex = StateOK
+	}
+	if _, err := s.store.Pool().Exec(system, "select 1 from river_job limit 1"); err == nil {
+		h.Queue = StateOK
+	}
+	return h
+}

@@ -1,0 +1,81 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
+	"docqa/internal/apperr"
+	"docqa/internal/authn"
+	"docqa/internal/ids"
+	"docqa/internal/names"
+	"docqa/internal/store"
+)
+
+// slugAttempts bounds the tries to find a free slug; the second already ends in four
+// random characters.
+const slugAttempts = 8
+
+// Founder is the signed-in user who creates a company.
+type Founder struct {
+	UserID string
+	Email  string
+}
+
+// CreateCompany makes a company on the free plan with its settings and the founder as
+// its owner, in one transaction. A company of the same name gets another slug. Errors:
+// 400, 409 already_in_company.
+//
+// Source: main API section 4.12; gaps section 11 (one active company per user).
+func (s *Service) CreateCompany(ctx context.Context, founder Founder, name string) (dbsqlc.Company, error) {
+	name, err := names.Name("/name", name, nameCharacters)
+	if err != nil {
+		return dbsqlc.Company{}, err
+	}
+	base := names.Slug(name, "workspace")
+	slug := base
+	for range slugAttempts {
+		company, err := s.create(ctx, founder, name, slug)
+		switch {
+		case store.IsUniqueViolation(err, "companies_slug_key"):
+			slug = names.WithSuffix(base, ids.Suffix())
+		case store.IsUniqueViolation(err, "members_one_active_key"):
+			return dbsqlc.Company{}, apperr.Conflict("already_in_company", "the user belongs to a company already").Wrap(err)
+		default:
+			return company, err
+		}
+	}
+	return dbsqlc.Company{}, fmt.Errorf("find a free slug for %q", base)
+}
+
+func (s *Service) create(ctx context.Context, founder Founder, name, slug string) (company dbsqlc.Company, err error) {
+	companyID, now := ids.New(ids.Company), s.clock.Now()
+	ctx = store.AsCompany(ctx, companyID) // the founder's own principal has no company yet
+	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		q := dbsqlc.New()
+		company, err = q.CompanyCreate(ctx, tx, dbsqlc.CompanyCreateParams{
+			CompanyID: companyID, Name: name, Slug: slug, OwnerUserID: founder.UserID, Now: now,
+		})
+		if err != nil {
+			return fmt.Errorf("create the company: %w", err)
+		}
+		if _, err := q.CompanySettingsCreate(ctx, tx, dbsqlc.CompanySettingsCreateParams{CompanyID: companyID, Now: now}); err != nil {
+			return fmt.Errorf("create the company's settings: %w", err)
+		}
+		_, err := q.MemberCreate(ctx, tx, dbsqlc.MemberCreateParams{
+			CompanyID: companyID, UserID: founder.UserID, Email: founder.Email, Role: authn.RoleOwner, Status: "active",
+			JoinedAt: &now, Now: now,
+		})
+		if err != nil {
+			return fmt.Errorf("make the founder its owner: %w", err)
+		}
+		return activity.Record(ctx, tx, companyID, activity.Event{
+			Type: "member.joined", ResourceType: "user", ResourceID: founder.UserID, ResourceName: founder.Email,
+			Summary: "created the workspace", At: now,
+		})
+	})
+	return company, err
+}

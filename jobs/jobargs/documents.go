@@ -1,0 +1,50 @@
+package jobargs
+
+import "github.com/riverqueue/river"
+
+// IngestAttempts is how often an ingestion is tried before its document fails.
+const IngestAttempts = 5
+
+// IngestDocument reads, cuts and indexes one document.
+type IngestDocument struct {
+	CompanyID  string `json:"company_id"`
+	ProjectID  string `json:"project_id"`
+	DocumentID string `json:"document_id"`
+	Run        int32  `json:"run"`   // the document's ingest_run; another one is not this job's business
+	Batch      string `json:"batch"` // the sync that started it
+}
+
+// Kind names the job.
+func (IngestDocument) Kind() string { return "ingest_document" }
+
+// InsertOpts are the job's defaults.
+func (IngestDocument) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueIngest, MaxAttempts: IngestAttempts}
+}
+
+// RemoveObject deletes a stored object, unless the document refers to it.
+type RemoveObject struct {
+	CompanyID  string `json:"company_id"`
+	ProjectID  string `json:"project_id"`
+	DocumentID string `json:"document_id"`
+	Key        string `json:"key"`
+}
+
+// Kind names the job.
+func (RemoveObject) Kind() string { return "remove_object" }
+
+// InsertOpts are the job's defaults.
+func (RemoveObject) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }
+
+// SettleProject brings what is derived from a project's documents up to date after
+// documents went away.
+type SettleProject struct {
+	CompanyID string `json:"company_id"`
+	ProjectID string `json:"project_id"`
+}
+
+// Kind names the job.
+func (SettleProject) Kind() string { return "settle_project" }
+
+// InsertOpts are the job's defaults.
+func (SettleProject) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }

@@ -1,0 +1,35 @@
+package jobargs
+
+import "github.com/riverqueue/river"
+
+// SweepDocuments fails ingestions past their deadline and removes abandoned uploads.
+type SweepDocuments struct{}
+
+// Kind names the job.
+func (SweepDocuments) Kind() string { return "sweep_documents" }
+
+// InsertOpts are the job's defaults.
+func (SweepDocuments) InsertOpts() river.InsertOpts { return sweep() }
+
+// SweepRateLimits removes buckets that are full again.
+type SweepRateLimits struct{}
+
+// Kind names the job.
+func (SweepRateLimits) Kind() string { return "sweep_rate_limits" }
+
+// InsertOpts are the job's defaults.
+func (SweepRateLimits) InsertOpts() river.InsertOpts { return sweep() }
+
+// SweepIdempotency removes answers that are kept for repeated requests and have expired.
+type SweepIdempotency struct{}
+
+// Kind names the job.
+func (SweepIdempotency) Kind() string { return "sweep_idempotency" }
+
+// InsertOpts are the job's defaults.
+func (SweepIdempotency) InsertOpts() river.InsertOpts { return sweep() }
+
+// sweep: the next one comes anyway, so a failed one is not repeated for long.
+func sweep() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}
+}

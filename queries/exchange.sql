@@ -1,0 +1,52 @@
+-- name: ExchangeOpen :one
+-- What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
+-- month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first.
+-- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts.
+select c.plan, c.status as company_status,
+  coalesce((select u.messages from usage_months u where u.company_id = @company_id and u.month = @month), 0)::integer as used_messages,
+  (exists (select from conversations v where v.company_id = @company_id and v.project_id = @project_id
+    and v.visitor_id = @visitor_id::text))::boolean as visitor_known,
+  coalesce(f.conversation_id, '')::text as found_conversation_id,
+  coalesce(f.session_id, '')::text as found_session_id,
+  coalesce(f.visitor_id, '')::text as found_visitor_id,
+  (array(select q.content from (
+    select m.content, m.message_id from messages m
+    where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'user'
+    order by m.message_id desc limit @history_limit) q order by q.message_id))::text[] as earlier_questions
+from companies c
+left join lateral (
+  select v.conversation_id, v.session_id, v.visitor_id from conversations v
+  where v.company_id = @company_id and v.project_id = @project_id
+    and (@conversation_id::text = '' or v.conversation_id = @conversation_id::text)
+    and (@session_id::text = '' or v.session_id = @session_id::text)
+    and (@conversation_id::text <> '' or @session_id::text <> '')
+    and (not @same_visitor::boolean or v.visitor_id = @visitor_id::text)
+  order by v.conversation_id limit 1
+) f on true
+where c.company_id = @company_id;
+
+-- name: ExchangeStore :one
+-- Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
+-- usage, the conversation (made or continued), both messages. No row: the plan's quota is used up, and nothing was stored.
+with taken as (
+  insert into usage_months as u (company_id, month, messages) values (@company_id, @month, 1)
+  on conflict (company_id, month) do update set messages = u.messages + 1 where u.messages < @quota::integer
+  returning u.messages
+), thread as (
+  insert into conversations as c (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview,
+    message_count, created_at, updated_at)
+  select @company_id, @project_id, @conversation_id, @session_id, @visitor_id, @channel, @source, @preview, 2, @asked_at, @answered_at
+  from taken
+  on conflict on constraint conversations_pkey do update
+    set message_count = c.message_count + 2, updated_at = greatest(c.updated_at, excluded.updated_at)
+  returning c.conversation_id
+), question as (
+  insert into messages (company_id, project_id, conversation_id, message_id, role, content, created_at)
+  select @company_id, @project_id, thread.conversation_id, @question_id, 'user', @question, @asked_at from thread
+), answer as (
+  insert into messages (company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups,
+    confidence_level, confidence_score, model, prompt_tokens, completion_tokens, created_at)
+  select @company_id, @project_id, thread.conversation_id, @answer_id, 'assistant', @answer, @kind, @sources, @suggested_follow_ups,
+    @confidence_level, @confidence_score, @model, @prompt_tokens, @completion_tokens, @answered_at from thread
+)
+select taken.messages from taken;
