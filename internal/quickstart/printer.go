@@ -1,0 +1,74 @@
+package quickstart
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"docqa/internal/apiclient"
+)
+
+const barWidth = 30
+
+// printer writes what happens for a person to read.
+type printer struct {
+	out      io.Writer
+	terminal bool
+}
+
+func (p printer) line(format string, args ...any) { _, _ = fmt.Fprintf(p.out, format+"\n", args...) }
+
+func (p printer) step(format string, args ...any) { p.line("\n• "+format, args...) }
+
+// progress draws a bar on a terminal and nothing elsewhere, where every call would be a line.
+func (p printer) progress(g apiclient.Progress) {
+	if !p.terminal || g.Total == 0 {
+		return
+	}
+	done := g.Indexed + g.Failed
+	full := barWidth * done / g.Total
+	_, _ = fmt.Fprintf(p.out, "\r  indexing  [%s%s] %d/%d ", strings.Repeat("█", full), strings.Repeat("·", barWidth-full), done, g.Total)
+}
+
+func (p printer) endProgress() {
+	if p.terminal {
+		p.line("")
+	}
+}
+
+func (p printer) question(q Question, followUp bool) {
+	how := "POST /v1/chat"
+	if q.Mode == "stream" {
+		how = "POST /v1/chat/stream"
+	}
+	if followUp {
+		how += ", same session"
+	}
+	p.step("%s\n  ? %s", how, q.Question)
+	_, _ = fmt.Fprint(p.out, "  → ")
+}
+
+func (p printer) text(s string) { _, _ = fmt.Fprint(p.out, strings.ReplaceAll(s, "\n", "\n    ")) }
+
+func (p printer) endText() { p.line("") }
+
+func (p printer) sources(a answer, took time.Duration) {
+	for _, s := range a.sources {
+		where := s.DocumentTitle
+		if page, ok := s.PageNumber.Get(); ok {
+			where += fmt.Sprintf(", page %d", page)
+		}
+		p.line("    [%d] %s: “%s”", s.Index, where, oneLine(s.Excerpt, 150))
+	}
+	p.line("    (%s)", took.Round(time.Millisecond))
+}
+
+// oneLine shortens a passage to about n characters.
+func oneLine(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) <= n {
+		return string(r)
+	}
+	return string(r[:n]) + "…"
+}
