@@ -1,0 +1,210 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"docqa/internal/engine/doc"
+)
+
+// The shares that decide what is the article of a page.
+const (
+	enough  = 0.85 // of the prose a part must hold to be taken for the whole
+	tooFew  = 0.5  // what must remain of it, or the whole body is taken
+	little  = 200  // words that a page of links may have besides them
+	linked  = 0.5  // of its words in links make a short piece navigation
+	shortly = 30   // words up to which a piece counts as short
+)
+
+// choose returns the pieces of the article of a page; of the whole body, but for its
+// navigation, where no part stands out.
+func choose(root *html.Node, all []piece) []piece {
+	m := marker{known: map[*html.Node]role{}}
+	weight := map[*html.Node]int{} // words of prose below an element
+	prose, aside := 0, 0
+	for _, p := range all {
+		if !p.prose() {
+			continue
+		}
+		if m.role(p.node) != content {
+			aside += p.words
+			continue
+		}
+		prose += p.words
+		for n := p.node; n != nil; n = n.Parent {
+			weight[n] += p.words
+		}
+	}
+	if float64(prose) < tooFew*float64(aside) {
+		return body(all, &m)
+	}
+	top := narrow(root, weight, prose)
+	var kept []piece
+	words, reached := 0, false
+	for _, p := range all {
+		inside := within(p.node, top)
+		reached = reached || inside
+		if m.role(p.node) == content && (inside && !p.navigation() || !reached && (p.prose() || p.level == 1)) {
+			kept = append(kept, p)
+			words += p.words
+		}
+	}
+	if whole := body(all, &m); words < little && float64(words) < tooFew*float64(total(whole)) {
+		return whole
+	}
+	return kept
+}
+
+func total(pieces []piece) int {
+	n := 0
+	for _, p := range pieces {
+		n += p.words
+	}
+	return n
+}
+
+// body keeps everything but the navigation.
+func body(all []piece, m *marker) []piece {
+	kept := slices.DeleteFunc(slices.Clone(all), func(p piece) bool { return m.role(p.node) == navigation })
+	if len(kept) == 0 {
+		return all
+	}
+	return kept
+}
+
+// narrow goes down from root as long as one child holds enough of the prose.
+func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
+	top := root
+	for {
+		var next *html.Node
+		for k := top.FirstChild; k != nil; k = k.NextSibling {
+			if float64(weight[k]) >= enough*float64(prose) {
+				next = k
+			}
+		}
+		if next == nil {
+			return top
+		}
+		top = next
+	}
+}
+
+func within(n, top *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == top {
+			return true
+		}
+	}
+	return false
+}
+
+// prose tells whether a piece is running text, as articles have it.
+func (p *piece) prose() bool {
+	switch p.kind {
+	case doc.Paragraph, doc.ListItem:
+		return p.words >= 10 && float64(p.links) < 0.4*float64(p.words)
+	case doc.Code, doc.TableRow:
+		return p.words >= 3 && float64(p.links) < 0.4*float64(p.words)
+	case doc.Heading, doc.TableHeader:
+	}
+	return false
+}
+
+// navigation tells whether a piece only leads elsewhere.
+func (p *piece) navigation() bool {
+	return p.words < shortly && float64(p.links) > linked*float64(p.words) && p.kind != doc.Heading
+}
+
+// role is what an element is to its page.
+type role uint8
+
+const (
+	content    role = iota
+	navigation      // menus, the site's head and foot
+	around          // what stands beside an article: comments, advertising, related links
+)
+
+// marker finds the role of elements and remembers it.
+type marker struct{ known map[*html.Node]role }
+
+// role is the first role other than content among n and the elements around it.
+func (m *marker) role(n *html.Node) role {
+	if n == nil || n.Type != html.ElementNode || n.DataAtom == atom.Body || n.DataAtom == atom.Html {
+		return content
+	}
+	if r, ok := m.known[n]; ok {
+		return r
+	}
+	r := own(n)
+	if above := m.role(n.Parent); above != content && r != navigation {
+		r = above
+	}
+	m.known[n] = r
+	return r
+}
+
+// own is the role that an element's tag, role, class and id state.
+func own(n *html.Node) role {
+	switch n.DataAtom {
+	case atom.Nav, atom.Menu:
+		return navigation
+	case atom.Header, atom.Footer:
+		if !inside(n, atom.Article) && !inside(n, atom.Main) {
+			return navigation
+		}
+	case atom.Aside:
+		return around
+	case atom.Article, atom.Main, atom.H1, atom.H2, atom.H3, atom.P, atom.Tr, atom.Td, atom.Pre, atom.Code:
+		return content
+	}
+	var names string
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "role":
+			switch a.Val {
+			case "navigation", "banner", "contentinfo", "menu", "menubar", "search", "dialog", "alertdialog":
+				return navigation
+			case "complementary":
+				return around
+			}
+		case "class", "id":
+			names += " " + strings.ToLower(a.Val)
+		}
+	}
+	return named(names)
+}
+
+func inside(n *html.Node, a atom.Atom) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if n.DataAtom == a {
+			return true
+		}
+	}
+	return false
+}
+
+// named judges the words of a class or id.
+func named(names string) role {
+	if names == "" {
+		return content
+	}
+	for _, w := range []string{"article-body", "articlebody", "post-body", "entry-content", "main-content", "article-content", "post-content", "story-body"} {
+		if strings.Contains(names, w) {
+			return content
+		}
+	}
+	for w := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == ':' }) {
+		switch w {
+		case "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "skip", "toolbar", "masthead", "topbar", "footer", "cookie", "cookies", "consent":
+			return navigation
+		case "comment", "comments", "disqus", "related", "share", "sharing", "social", "sidebar", "promo", "promoted", "newsletter", "subscribe", "subscription",
+			"sponsor", "sponsored", "advert", "advertisement", "ad", "ads", "popup", "modal", "recommended", "recommendations", "widget", "outbrain", "taboola",
+			"byline", "author", "tags", "toc", "caption", "credit", "signup", "login", "respond", "popular", "trending", "teaser", "more":
+			return around
+		}
+	}
+	return content
+}

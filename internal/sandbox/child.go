@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"context"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// attributes are those of a child: a process group of its own, killed with its
+// parent, and, apart, without the machine's network.
+func attributes(apart bool) *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if apart {
+		a.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET
+	}
+	return a
+}
+
+// namespaces tells whether this process may make user and network namespaces.
+func namespaces(ctx context.Context, self string) bool {
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), self, "sandbox") //nolint:gosec // the own binary; it prints its usage
+	cmd.SysProcAttr = attributes(true)
+	if err := cmd.Start(); err != nil {
+		return false
+	}
+	_ = cmd.Wait()
+	return true
+}
+
+// head keeps the beginning of what is written to it.
+type head struct{ b strings.Builder }
+
+const headBytes = 4096
+
+// Write never fails.
+func (h *head) Write(p []byte) (int, error) {
+	h.b.Write(p[:min(len(p), headBytes-h.b.Len())])
+	return len(p), nil
+}
+
+// String is what was kept, on one line and without control characters.
+func (h *head) String() string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(h.b.String(), "\ufffd")))
+}
+
+// capped is a reader that fails after so many bytes.
+type capped struct {
+	r    io.Reader
+	left int64
+	over bool
+}
+
+// Read reads on, or fails with ErrOutput.
+func (c *capped) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.left -= int64(n); c.left < 0 {
+		c.over = true
+		return 0, ErrOutput
+	}
+	return n, err
+}
