@@ -13,14 +13,7 @@ import (
 //
 // Source: main API section 4.12.
 type CompaniesAPI struct {
-	workspace *workspace.Service
-	forget    func()
-}
-
-// NewCompaniesAPI returns the group. forget drops what this process remembers of
-// signed-in users: a founder has a company from the next request on.
-func NewCompaniesAPI(w *workspace.Service, forget func()) *CompaniesAPI {
-	return &CompaniesAPI{workspace: w, forget: forget}
+	Workspace *workspace.Service
 }
 
 // CreateCompany implements createCompany.
@@ -29,17 +22,16 @@ func (a *CompaniesAPI) CreateCompany(ctx context.Context, req *mainapi.CompanyCr
 	if p.CompanyID != "" {
 		return nil, apperr.Conflict("already_in_company", "the user belongs to a company already")
 	}
-	company, err := a.workspace.CreateCompany(ctx, workspace.Founder{UserID: p.UserID, Email: p.Email}, req.Name)
+	company, err := a.Workspace.CreateCompany(ctx, workspace.Founder{UserID: p.UserID, Email: p.Email}, req.Name)
 	if err != nil {
 		return nil, err
 	}
-	a.forget()
 	return toAPICompany(company), nil
 }
 
 // GetCompany implements getCompany.
 func (a *CompaniesAPI) GetCompany(ctx context.Context) (*mainapi.Company, error) {
-	company, err := a.workspace.Get(ctx, authn.Must(ctx).CompanyID)
+	company, err := a.Workspace.Get(ctx, authn.Must(ctx).CompanyID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +40,7 @@ func (a *CompaniesAPI) GetCompany(ctx context.Context) (*mainapi.Company, error)
 
 // UpdateCompany implements updateCompany.
 func (a *CompaniesAPI) UpdateCompany(ctx context.Context, req *mainapi.CompanyPatch) (*mainapi.Company, error) {
-	company, err := a.workspace.Rename(ctx, authn.Must(ctx).CompanyID, req.Name)
+	company, err := a.Workspace.Rename(ctx, authn.Must(ctx).CompanyID, req.Name)
 	if err != nil {
 		return nil, err
 	}

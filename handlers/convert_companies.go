@@ -8,6 +8,6 @@ import (
 func toAPICompany(c dbsqlc.Company) *mainapi.Company {
 	return &mainapi.Company{
 		CompanyID: c.CompanyID, Name: c.Name, Slug: c.Slug, Plan: mainapi.BillingPlan(c.Plan), Status: c.Status,
-		OwnerUserID: c.OwnerUserID, CreatedAt: toAPITime(c.CreatedAt), UpdatedAt: toAPITime(c.UpdatedAt),
+		OwnerUserID: c.OwnerUserID, CreatedAt: timestamp(c.CreatedAt), UpdatedAt: timestamp(c.UpdatedAt),
 	}
 }

@@ -21,15 +21,15 @@ func toAPIProject(v projects.View, environment string) (mainapi.Project, error) 
 		ProjectID: p.ProjectID, CompanyID: p.CompanyID, Name: p.Name, Description: p.Description, Slug: p.Slug,
 		Status: mainapi.ProjectStatus(p.Status), Environment: mainapi.NewOptString(environment),
 		AllowedOrigins: p.AllowedOrigins, Settings: settings, ChatModelArn: p.ChatModelArn,
-		HideServiceBranding: p.HideServiceBranding, ShareEnabled: p.ShareEnabled, ShareSlug: toAPINilString(p.ShareSlug),
+		HideServiceBranding: p.HideServiceBranding, ShareEnabled: p.ShareEnabled, ShareSlug: nilString(p.ShareSlug),
 		AccessMode:           mainapi.ProjectAccessMode(p.AccessMode),
-		EscalationWebhookURL: toAPINilString(p.EscalationWebhookURL), EscalationSecretConfigured: p.EscalationWebhookSecret != nil,
-		EscalationEmail: toAPINilString(p.EscalationEmail), LeadCaptureEnabled: p.LeadCaptureEnabled,
-		LeadFormFields: toAPILeadFormFields(p.LeadFormFields), LeadAlertWebhookURL: toAPINilString(p.LeadAlertWebhookURL),
+		EscalationWebhookURL: nilString(p.EscalationWebhookURL), EscalationSecretConfigured: p.EscalationWebhookSecret != nil,
+		EscalationEmail: nilString(p.EscalationEmail), LeadCaptureEnabled: p.LeadCaptureEnabled,
+		LeadFormFields: toAPILeadFormFields(p.LeadFormFields), LeadAlertWebhookURL: nilString(p.LeadAlertWebhookURL),
 		LeadAlertSecretConfigured: p.LeadAlertWebhookSecret != nil, FeedbackEnabled: p.FeedbackEnabled,
 		WidgetEnabled: p.Widget.Enabled, DocumentCount: v.Documents, IndexedDocumentCount: v.Indexed,
-		LastDeployedAt: toAPINilTime(p.LastDeployedAt), CreatedBy: p.CreatedBy,
-		CreatedAt: toAPITime(p.CreatedAt), UpdatedAt: toAPITime(p.UpdatedAt), ArchivedAt: toAPINilTime(p.ArchivedAt),
+		LastDeployedAt: nilTimestamp(p.LastDeployedAt), CreatedBy: p.CreatedBy,
+		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt), ArchivedAt: nilTimestamp(p.ArchivedAt),
 	}, nil
 }
 
@@ -54,14 +54,14 @@ func toAPIProjectSettings(p dbsqlc.Project) (mainapi.ProjectSettings, error) {
 			MaxContextTokens: s.Retrieval.MaxContextTokens, MetadataFilter: filter,
 		},
 		Prompt: mainapi.PromptSettings{
-			SystemPrompt: s.Prompt.SystemPrompt, Tone: toAPIFilled(s.Prompt.Tone), AnswerLanguage: s.Prompt.AnswerLanguage,
+			SystemPrompt: s.Prompt.SystemPrompt, Tone: filled(s.Prompt.Tone), AnswerLanguage: s.Prompt.AnswerLanguage,
 			MaxTokens: s.Prompt.MaxTokens, Temperature: s.Prompt.Temperature, NoAnswerMessage: s.Prompt.NoAnswerMessage,
 			StrictGrounding: s.Prompt.StrictGrounding, MaxQuestionLength: s.Prompt.MaxQuestionLength,
 		},
 		LeadCapture: mainapi.LeadCaptureSettings{
 			Enabled: p.LeadCaptureEnabled, Mode: mainapi.ProjectLeadCaptureMode(s.LeadCapture.Mode),
 			PromptMessage: s.LeadCapture.PromptMessage, Fields: fields,
-			AlertWebhookURL: toAPINilString(p.LeadAlertWebhookURL), AlertEmail: toAPIFilled(s.LeadCapture.AlertEmail),
+			AlertWebhookURL: nilString(p.LeadAlertWebhookURL), AlertEmail: filled(s.LeadCapture.AlertEmail),
 		},
 		IPAllowlist: s.IPAllowlist,
 	}, nil
@@ -93,7 +93,7 @@ func toAPIDeployResult(d projects.Deployment) *mainapi.DeployResult {
 	}
 	return &mainapi.DeployResult{
 		ProjectID: d.Project.ProjectID, Status: mainapi.DeployResultStatus(d.Project.Status), DeploymentID: d.DeploymentID,
-		DeployedAt: toAPITime(d.At), DocumentCount: d.Documents, PendingDocumentCount: d.Started, Message: message,
+		DeployedAt: timestamp(d.At), DocumentCount: d.Documents, PendingDocumentCount: d.Started, Message: message,
 		Keys: mainapi.DeployKeys{Integration: toAPIDeployKey(d.Keys.Integration), Embed: toAPIDeployKey(d.Keys.Embed)},
 	}
 }

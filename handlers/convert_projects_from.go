@@ -24,14 +24,14 @@ func fromAPIProjectCreate(req *mainapi.ProjectCreate) (projects.CreateInput, err
 func fromAPIProjectPatch(req *mainapi.ProjectPatch) (projects.Patch, error) {
 	settings, err := fromAPIProjectSettings(req.Settings.Value)
 	return projects.Patch{
-		Name: opt(req.Name.Get()), Description: opt(req.Description.Get()), AllowedOrigins: fromAPIList[string](req.AllowedOrigins),
-		Settings: settings, ChatModel: optText(req.ChatModelArn), HideServiceBranding: opt(req.HideServiceBranding.Get()),
-		ShareEnabled: opt(req.ShareEnabled.Get()), ShareSlug: opt(req.ShareSlug.Get()), AccessMode: optString(req.AccessMode.Get()),
+		Name: pointer(req.Name.Get()), Description: pointer(req.Description.Get()), AllowedOrigins: fromAPIList[string](req.AllowedOrigins),
+		Settings: settings, ChatModel: optText(req.ChatModelArn), HideServiceBranding: pointer(req.HideServiceBranding.Get()),
+		ShareEnabled: pointer(req.ShareEnabled.Get()), ShareSlug: pointer(req.ShareSlug.Get()), AccessMode: optString(req.AccessMode.Get()),
 		EscalationWebhookURL: optText(req.EscalationWebhookURL), EscalationWebhookSecret: optText(req.EscalationWebhookSecret),
-		EscalationEmail: optText(req.EscalationEmail), LeadCaptureEnabled: opt(req.LeadCaptureEnabled.Get()),
+		EscalationEmail: optText(req.EscalationEmail), LeadCaptureEnabled: pointer(req.LeadCaptureEnabled.Get()),
 		LeadFormFields:      fromAPILeadFormFields(req.LeadFormFields),
 		LeadAlertWebhookURL: optText(req.LeadAlertWebhookURL), LeadAlertWebhookSecret: optText(req.LeadAlertWebhookSecret),
-		FeedbackEnabled: opt(req.FeedbackEnabled.Get()),
+		FeedbackEnabled: pointer(req.FeedbackEnabled.Get()),
 	}, err
 }
 
@@ -40,17 +40,17 @@ func fromAPIProjectSettings(s mainapi.ProjectSettingsPatch) (projects.SettingsPa
 	filter, err := fromAPIFilter(r.MetadataFilter)
 	return projects.SettingsPatch{
 		Retrieval: projects.RetrievalPatch{
-			Mode: optString(r.Mode.Get()), TopK: opt(r.TopK.Get()), ScoreThreshold: opt(r.ScoreThreshold.Get()),
-			RerankEnabled: opt(r.RerankEnabled.Get()), RerankTopK: opt(r.RerankTopK.Get()), QueryRewriting: opt(r.QueryRewriting.Get()),
-			MaxContextTokens: opt(r.MaxContextTokens.Get()), MetadataFilter: filter,
+			Mode: optString(r.Mode.Get()), TopK: pointer(r.TopK.Get()), ScoreThreshold: pointer(r.ScoreThreshold.Get()),
+			RerankEnabled: pointer(r.RerankEnabled.Get()), RerankTopK: pointer(r.RerankTopK.Get()), QueryRewriting: pointer(r.QueryRewriting.Get()),
+			MaxContextTokens: pointer(r.MaxContextTokens.Get()), MetadataFilter: filter,
 		},
 		Prompt: projects.PromptPatch{
-			SystemPrompt: opt(p.SystemPrompt.Get()), Tone: optText(p.Tone), AnswerLanguage: opt(p.AnswerLanguage.Get()),
-			MaxTokens: opt(p.MaxTokens.Get()), Temperature: opt(p.Temperature.Get()), NoAnswerMessage: opt(p.NoAnswerMessage.Get()),
-			StrictGrounding: opt(p.StrictGrounding.Get()), MaxQuestionLength: opt(p.MaxQuestionLength.Get()),
+			SystemPrompt: pointer(p.SystemPrompt.Get()), Tone: optText(p.Tone), AnswerLanguage: pointer(p.AnswerLanguage.Get()),
+			MaxTokens: pointer(p.MaxTokens.Get()), Temperature: pointer(p.Temperature.Get()), NoAnswerMessage: pointer(p.NoAnswerMessage.Get()),
+			StrictGrounding: pointer(p.StrictGrounding.Get()), MaxQuestionLength: pointer(p.MaxQuestionLength.Get()),
 		},
 		LeadCapture: projects.LeadCapturePatch{
-			Enabled: opt(l.Enabled.Get()), Mode: optString(l.Mode.Get()), PromptMessage: opt(l.PromptMessage.Get()),
+			Enabled: pointer(l.Enabled.Get()), Mode: optString(l.Mode.Get()), PromptMessage: pointer(l.PromptMessage.Get()),
 			Fields: fromAPIList[mainapi.ProjectLeadField](l.Fields), AlertWebhookURL: optText(l.AlertWebhookURL), AlertEmail: optText(l.AlertEmail),
 		},
 		IPAllowlist: fromAPIList[string](s.IPAllowlist),

@@ -14,13 +14,8 @@ import (
 //
 // Source: main API section 4.9.
 type ProjectsAPI struct {
-	projects    *projects.Service
-	environment string
-}
-
-// NewProjectsAPI returns the group; environment is the installation's.
-func NewProjectsAPI(p *projects.Service, environment string) *ProjectsAPI {
-	return &ProjectsAPI{projects: p, environment: environment}
+	Projects    *projects.Service
+	Environment string // of the installation
 }
 
 // CreateProject implements createProject.
@@ -31,7 +26,7 @@ func (a *ProjectsAPI) CreateProject(ctx context.Context, req *mainapi.ProjectCre
 		return nil, err
 	}
 	in.By, in.Admin = p.UserID, p.IsAdmin()
-	row, err := a.projects.Create(ctx, p.CompanyID, in)
+	row, err := a.Projects.Create(ctx, p.CompanyID, in)
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +35,13 @@ func (a *ProjectsAPI) CreateProject(ctx context.Context, req *mainapi.ProjectCre
 
 // ListProjects implements listProjects.
 func (a *ProjectsAPI) ListProjects(ctx context.Context, params mainapi.ListProjectsParams) (*mainapi.ProjectList, error) {
-	views, err := a.projects.List(ctx, authn.Must(ctx).CompanyID, params.Status.Value == projects.Archived)
+	views, err := a.Projects.List(ctx, authn.Must(ctx).CompanyID, params.Status.Value == projects.Archived)
 	if err != nil {
 		return nil, err
 	}
 	list := &mainapi.ProjectList{Projects: make([]mainapi.Project, len(views))}
 	for i, view := range views {
-		if list.Projects[i], err = toAPIProject(view, a.environment); err != nil {
+		if list.Projects[i], err = toAPIProject(view, a.Environment); err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +65,7 @@ func (a *ProjectsAPI) UpdateProject(
 	if err != nil {
 		return nil, err
 	}
-	row, err := a.projects.Patch(ctx, authn.Must(ctx).CompanyID, params.ProjectID, in)
+	row, err := a.Projects.Patch(ctx, authn.Must(ctx).CompanyID, params.ProjectID, in)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +74,7 @@ func (a *ProjectsAPI) UpdateProject(
 
 // ArchiveProject implements archiveProject.
 func (a *ProjectsAPI) ArchiveProject(ctx context.Context, params mainapi.ArchiveProjectParams) (*mainapi.ProjectResponse, error) {
-	row, err := a.projects.Archive(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
+	row, err := a.Projects.Archive(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +84,7 @@ func (a *ProjectsAPI) ArchiveProject(ctx context.Context, params mainapi.Archive
 // DeployProject implements deployProject.
 func (a *ProjectsAPI) DeployProject(ctx context.Context, params mainapi.DeployProjectParams) (*mainapi.DeployResult, error) {
 	p := authn.Must(ctx)
-	d, err := a.projects.Deploy(ctx, p.CompanyID, params.ProjectID, p.UserID)
+	d, err := a.Projects.Deploy(ctx, p.CompanyID, params.ProjectID, p.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +93,11 @@ func (a *ProjectsAPI) DeployProject(ctx context.Context, params mainapi.DeployPr
 
 // respond answers a project with its document counts.
 func (a *ProjectsAPI) respond(ctx context.Context, row dbsqlc.Project) (*mainapi.ProjectResponse, error) {
-	views, err := a.projects.Describe(ctx, row.CompanyID, row)
+	views, err := a.Projects.Describe(ctx, row.CompanyID, row)
 	if err != nil {
 		return nil, err
 	}
-	project, err := toAPIProject(views[0], a.environment)
+	project, err := toAPIProject(views[0], a.Environment)
 	if err != nil {
 		return nil, err
 	}
