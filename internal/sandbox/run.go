@@ -54,12 +54,19 @@ type Runner struct {
 // in which the children's folders are made ("" = the system's).
 func New(self, scratch string) *Runner { return &Runner{self: self, scratch: scratch} }
 
+// Apart tells whether children get user and network namespaces of their own, which
+// not every kernel and container allows.
+func (r *Runner) Apart(ctx context.Context) bool {
+	r.probe.Do(func() { r.apart = namespaces(ctx, r.self) })
+	return r.apart
+}
+
 // Run starts the program and gives its standard output to consume, which should read
 // to the end; an error of consume ends the child. The error is consume's, ErrTimeout,
 // ErrOutput, an *ExitError, or that of ctx.
 func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) error {
 	limits := c.Limits.withDefaults()
-	r.probe.Do(func() { r.apart = namespaces(ctx) })
+	apart := r.Apart(ctx)
 	dir, err := os.MkdirTemp(r.scratch, "docqa-child-")
 	if err != nil {
 		return fmt.Errorf("make scratch folder: %w", err)
@@ -71,21 +78,21 @@ func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) 
 	defer runtime.UnlockOSThread()
 	timed, cancel := context.WithTimeoutCause(ctx, limits.Wall, ErrTimeout)
 	defer cancel()
-	return r.run(timed, r.command(timed, c, limits, dir), limits, consume)
+	return r.run(timed, r.command(timed, c, limits, dir, apart), limits, consume)
 }
 
 // command makes the command line: the own binary confines itself, any other program
 // is started by way of Main.
-func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string) *exec.Cmd {
+func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, apart bool) *exec.Cmd {
 	var args []string
 	if c.Path == "" {
-		args = append([]string{c.Args[0], limits.encode(r.apart)}, c.Args[1:]...)
+		args = append([]string{c.Args[0], limits.encode(apart)}, c.Args[1:]...)
 	} else {
-		args = append([]string{"sandbox", limits.encode(r.apart), "--", c.Path}, c.Args...)
+		args = append([]string{"sandbox", limits.encode(apart), "--", c.Path}, c.Args...)
 	}
 	cmd := exec.CommandContext(ctx, r.self, args...) //nolint:gosec // programs and arguments are the service's choice
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{}, c.Stdin
-	cmd.SysProcAttr = attributes(r.apart)
+	cmd.SysProcAttr = attributes(apart)
 	cmd.WaitDelay = time.Second
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	return cmd
