@@ -20,18 +20,26 @@ where company_id = @company_id and project_id = @project_id and key_id = @key_id
   and (last_used_at is null or last_used_at < @touched_before::timestamptz);
 
 -- name: KeyList :many
--- All keys of the company, newest first, empty filters match everything.
+-- All keys of the company, newest first, absent filters match everything. A key past its time of grace counts as revoked.
 select sqlc.embed(k), p.name as project_name
 from api_keys k join projects p on p.company_id = k.company_id and p.project_id = k.project_id
 where k.company_id = @company_id
   and (sqlc.narg(project_id)::text is null or k.project_id = sqlc.narg(project_id)::text)
   and (sqlc.narg(environment)::text is null or k.environment = sqlc.narg(environment)::text)
-  and (sqlc.narg(status)::text is null or k.status = sqlc.narg(status)::text)
+  and (sqlc.narg(status)::text is null or sqlc.narg(status)::text =
+    case when k.status = 'active' and k.expires_at <= @now::timestamptz then 'revoked' else k.status end)
 order by k.created_at desc, k.key_id desc;
 
 -- name: KeyListByProject :many
 select * from api_keys where company_id = @company_id and project_id = @project_id
 order by created_at desc, key_id desc;
+
+-- name: KeyGetActivePair :many
+-- The newest usable live key of each kind, for a deploy that reuses the pair.
+select distinct on (kind) * from api_keys
+where company_id = @company_id and project_id = @project_id and environment = 'live' and status = 'active'
+  and expires_at is null
+order by kind, created_at desc, key_id desc;
 
 -- name: KeyGet :one
 select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id;

@@ -1,12 +1,13 @@
--- name: ChunkInsert :copyfrom
+-- name: ChunkInsert :batchexec
+-- A batch and no copy: row-level security rules COPY out.
 insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, body)
 values (@company_id, @project_id, @chunk_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @body);
 
--- name: ChunkTermsInsert :copyfrom
+-- name: ChunkTermsInsert :batchexec
 insert into chunk_terms (company_id, project_id, chunk_id, terms) values (@company_id, @project_id, @chunk_id, @terms);
 
 -- name: ChunkIDsReserve :many
--- Ids for a copy of that many rows, gaps are harmless.
+-- Ids for that many rows, gaps are harmless.
 -- @sqlc-vet-disable tenant-scoped
 select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, @count::integer);
 
@@ -28,6 +29,10 @@ select count(*)::integer from chunks where company_id = @company_id and project_
 insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
 values (@company_id, @project_id, 0, 0, '{}', '{}', 0, true, @now)
 on conflict (company_id, project_id) do update set stale = true;
+
+-- name: LexstatsTouch :exec
+-- Chunks went away; where there are no statistics, there is nothing to mark.
+update project_lexstats set stale = true where company_id = @company_id and project_id = @project_id;
 
 -- name: LexstatsState :one
 -- No row: nothing was ingested yet.

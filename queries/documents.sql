@@ -82,6 +82,14 @@ select count(*)::integer from documents where company_id = @company_id and proje
 select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
 from documents where company_id = @company_id and project_id = @project_id;
 
+-- name: DocumentCounts :one
+-- Processing counts uploaded ones too: they wait for the next sync.
+select count(*)::integer as total, (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status in ('uploaded', 'processing')))::integer as processing,
+  (count(*) filter (where status = 'failed'))::integer as failed, coalesce(sum(chunk_count), 0)::integer as chunks,
+  coalesce(sum(size_bytes), 0)::bigint as size_bytes
+from documents where company_id = @company_id and project_id = @project_id;
+
 -- name: DocumentsOverdue :many
 -- For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
 -- @sqlc-vet-disable tenant-scoped

@@ -1,7 +1,8 @@
 -- name: ProjectCreate :one
-insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn, created_by,
-  created_at, updated_at)
-values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, @settings, @chat_model_arn, @created_by, @now, @now)
+insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn,
+  lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
+values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, @settings, @chat_model_arn,
+  @lead_capture_enabled, sqlc.narg(lead_alert_webhook_url), @created_by, @now, @now)
 returning *;
 
 -- name: ProjectGet :one

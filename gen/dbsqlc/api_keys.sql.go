@@ -126,6 +126,56 @@ func (q *Queries) KeyGet(ctx context.Context, db DBTX, arg KeyGetParams) (ApiKey
 	return i, err
 }
 
+const keyGetActivePair = `-- name: KeyGetActivePair :many
+select distinct on (kind) company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by from api_keys
+where company_id = $1 and project_id = $2 and environment = 'live' and status = 'active'
+  and expires_at is null
+order by kind, created_at desc, key_id desc
+`
+
+type KeyGetActivePairParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// The newest usable live key of each kind, for a deploy that reuses the pair.
+func (q *Queries) KeyGetActivePair(ctx context.Context, db DBTX, arg KeyGetActivePairParams) ([]ApiKey, error) {
+	rows, err := db.Query(ctx, keyGetActivePair, arg.CompanyID, arg.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ApiKey{}
+	for rows.Next() {
+		var i ApiKey
+		if err := rows.Scan(
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.KeyID,
+			&i.Kind,
+			&i.Environment,
+			&i.Label,
+			&i.Prefix,
+			&i.Last4,
+			&i.SecretHash,
+			&i.Status,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.LastUsedAt,
+			&i.ExpiresAt,
+			&i.RevokedAt,
+			&i.RevokedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const keyGetBySecretHash = `-- name: KeyGetBySecretHash :one
 select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status
 from api_keys k
@@ -203,7 +253,8 @@ from api_keys k join projects p on p.company_id = k.company_id and p.project_id 
 where k.company_id = $1
   and ($2::text is null or k.project_id = $2::text)
   and ($3::text is null or k.environment = $3::text)
-  and ($4::text is null or k.status = $4::text)
+  and ($4::text is null or $4::text =
+    case when k.status = 'active' and k.expires_at <= $5::timestamptz then 'revoked' else k.status end)
 order by k.created_at desc, k.key_id desc
 `
 
@@ -212,6 +263,7 @@ type KeyListParams struct {
 	ProjectID   *string
 	Environment *string
 	Status      *string
+	Now         time.Time
 }
 
 type KeyListRow struct {
@@ -219,13 +271,14 @@ type KeyListRow struct {
 	ProjectName string
 }
 
-// All keys of the company, newest first, empty filters match everything.
+// All keys of the company, newest first, absent filters match everything. A key past its time of grace counts as revoked.
 func (q *Queries) KeyList(ctx context.Context, db DBTX, arg KeyListParams) ([]KeyListRow, error) {
 	rows, err := db.Query(ctx, keyList,
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.Environment,
 		arg.Status,
+		arg.Now,
 	)
 	if err != nil {
 		return nil, err

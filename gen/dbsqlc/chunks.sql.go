@@ -50,7 +50,7 @@ const chunkIDsReserve = `-- name: ChunkIDsReserve :many
 select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, $1::integer)
 `
 
-// Ids for a copy of that many rows, gaps are harmless.
+// Ids for that many rows, gaps are harmless.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ChunkIDsReserve(ctx context.Context, db DBTX, count int32) ([]int64, error) {
 	rows, err := db.Query(ctx, chunkIDsReserve, count)
@@ -70,26 +70,6 @@ func (q *Queries) ChunkIDsReserve(ctx context.Context, db DBTX, count int32) ([]
 		return nil, err
 	}
 	return items, nil
-}
-
-type ChunkInsertParams struct {
-	CompanyID   string
-	ProjectID   string
-	ChunkID     int64
-	DocumentID  string
-	Ordinal     int32
-	Page        *int32
-	StartOffset int32
-	EndOffset   int32
-	HeadingPath []string
-	Body        string
-}
-
-type ChunkTermsInsertParams struct {
-	CompanyID string
-	ProjectID string
-	ChunkID   int64
-	Terms     pgvector.SparseVector
 }
 
 const chunkTermsPage = `-- name: ChunkTermsPage :many
@@ -204,6 +184,21 @@ func (q *Queries) LexstatsState(ctx context.Context, db DBTX, arg LexstatsStateP
 	var i LexstatsStateRow
 	err := row.Scan(&i.TotalChunks, &i.Stale)
 	return i, err
+}
+
+const lexstatsTouch = `-- name: LexstatsTouch :exec
+update project_lexstats set stale = true where company_id = $1 and project_id = $2
+`
+
+type LexstatsTouchParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Chunks went away; where there are no statistics, there is nothing to mark.
+func (q *Queries) LexstatsTouch(ctx context.Context, db DBTX, arg LexstatsTouchParams) error {
+	_, err := db.Exec(ctx, lexstatsTouch, arg.CompanyID, arg.ProjectID)
+	return err
 }
 
 const lexstatsUpsert = `-- name: LexstatsUpsert :exec

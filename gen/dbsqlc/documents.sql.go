@@ -96,6 +96,43 @@ func (q *Queries) DocumentCountUnsettled(ctx context.Context, db DBTX, arg Docum
 	return column_1, err
 }
 
+const documentCounts = `-- name: DocumentCounts :one
+select count(*)::integer as total, (count(*) filter (where status = 'indexed'))::integer as indexed,
+  (count(*) filter (where status in ('uploaded', 'processing')))::integer as processing,
+  (count(*) filter (where status = 'failed'))::integer as failed, coalesce(sum(chunk_count), 0)::integer as chunks,
+  coalesce(sum(size_bytes), 0)::bigint as size_bytes
+from documents where company_id = $1 and project_id = $2
+`
+
+type DocumentCountsParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type DocumentCountsRow struct {
+	Total      int32
+	Indexed    int32
+	Processing int32
+	Failed     int32
+	Chunks     int32
+	SizeBytes  int64
+}
+
+// Processing counts uploaded ones too: they wait for the next sync.
+func (q *Queries) DocumentCounts(ctx context.Context, db DBTX, arg DocumentCountsParams) (DocumentCountsRow, error) {
+	row := db.QueryRow(ctx, documentCounts, arg.CompanyID, arg.ProjectID)
+	var i DocumentCountsRow
+	err := row.Scan(
+		&i.Total,
+		&i.Indexed,
+		&i.Processing,
+		&i.Failed,
+		&i.Chunks,
+		&i.SizeBytes,
+	)
+	return i, err
+}
+
 const documentCreate = `-- name: DocumentCreate :one
 insert into documents (company_id, project_id, document_id, filename, title, content_type, format, source_type, source_url, upload_key,
   created_by, created_at, updated_at)

@@ -123,23 +123,26 @@ func (q *Queries) ProjectCount(ctx context.Context, db DBTX, companyID string) (
 }
 
 const projectCreate = `-- name: ProjectCreate :one
-insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn, created_by,
-  created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+insert into projects (company_id, project_id, name, description, slug, allowed_origins, settings, chat_model_arn,
+  lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8,
+  $9, $10, $11, $12, $12)
 returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectCreateParams struct {
-	CompanyID      string
-	ProjectID      string
-	Name           string
-	Description    string
-	Slug           string
-	AllowedOrigins []string
-	Settings       records.ProjectSettings
-	ChatModelArn   string
-	CreatedBy      string
-	Now            time.Time
+	CompanyID           string
+	ProjectID           string
+	Name                string
+	Description         string
+	Slug                string
+	AllowedOrigins      []string
+	Settings            records.ProjectSettings
+	ChatModelArn        string
+	LeadCaptureEnabled  bool
+	LeadAlertWebhookURL *string
+	CreatedBy           string
+	Now                 time.Time
 }
 
 func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateParams) (Project, error) {
@@ -152,6 +155,8 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 		arg.AllowedOrigins,
 		arg.Settings,
 		arg.ChatModelArn,
+		arg.LeadCaptureEnabled,
+		arg.LeadAlertWebhookURL,
 		arg.CreatedBy,
 		arg.Now,
 	)

@@ -31,7 +31,7 @@ func Name(path, s string, most int) (string, error) {
 	return s, nil
 }
 
-// Text returns s as it is. It must hold at most most characters, and no control
+// Text returns s as it is. It must hold up to most characters, and no control
 // characters but line ends and tabs.
 func Text(path, s string, most int) (string, error) {
 	if utf8.RuneCountInString(s) > most {

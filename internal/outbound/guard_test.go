@@ -119,7 +119,7 @@ func TestGuard_Client(t *testing.T) {
 
 	t.Run("refuses loopback", func(t *testing.T) {
 		t.Parallel()
-		resp, err := get(t, outbound.Options{CAFile: ca}) //nolint:bodyclose // refused: there is none
+		resp, err := get(t, outbound.Options{CAFile: ca})
 		require.ErrorContains(t, err, "prohibited")
 		require.Nil(t, resp)
 	})
@@ -132,7 +132,7 @@ func TestGuard_Client(t *testing.T) {
 	})
 	t.Run("trusts nobody without the CA", func(t *testing.T) {
 		t.Parallel()
-		_, err := get(t, outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}}) //nolint:bodyclose // refused: there is none
+		_, err := get(t, outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
 		require.ErrorContains(t, err, "certificate")
 	})
 }

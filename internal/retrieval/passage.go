@@ -32,7 +32,7 @@ type Passage struct {
 	HeadingPath []string
 	Body        string  // verbatim
 	BM25        float64 // above 0, without an upper bound
-	Score       float64 // relevance, 0 to 1; see Relevance
+	Score       float64 // relevance, 0 to 1, see Relevance
 }
 
 // Result is what was found, the best first.

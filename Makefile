@@ -1,0 +1,47 @@
+# Document Q&A Service. `make help` lists what there is.
+
+.DEFAULT_GOAL := help
+SHELL         := /bin/bash
+export GOFLAGS ?= -trimpath -mod=readonly
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X docqa/internal/app.version=$(VERSION)
+
+include tools/gen.mk
+-include tools/quality.mk
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z][a-z/-]*:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: ## get Postgres with pgvector and pdftotext, where they are missing
+	@tools/setup.sh
+
+.PHONY: build
+build: ## bin/docqa
+	@mkdir -p bin
+	CGO_ENABLED=0 go build -ldflags '$(LDFLAGS)' -o bin/docqa ./cmd/docqa
+
+.PHONY: run
+run: setup build ## everything on this machine, with the main job done once
+	bin/docqa dev --quickstart $(if $(DOCQA_NONINTERACTIVE),--once)
+
+.PHONY: test
+test: setup lint drift lint-spec test-go schemathesis ## everything that CI runs
+
+.PHONY: test-go
+test-go: ## unit, service and API tests on a real Postgres and S3
+	go test -timeout 10m ./...
+
+.PHONY: test-race
+test-race: ## the same under the race detector, without the generated code's own packages
+	go test -race -timeout 20m $$(go list ./... | grep -v /gen/)
+
+.PHONY: lint
+lint: $(call tool,golangci-lint) ## golangci-lint
+	$(TOOLS_BIN)/golangci-lint run
+
+.PHONY: clean
+clean: ## what was built; .data and .pg stay
+	rm -rf bin .tools

@@ -1,0 +1,90 @@
+// Command docqa is the Document Q&A Service: the API, its workers, the embedded
+// development and the operator's commands. It holds flags and exit codes; what they
+// do is in internal/app.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"docqa/internal/app"
+	"docqa/internal/parsing"
+	"docqa/internal/sandbox"
+)
+
+// Exit codes: 0 done, 1 failed, 2 wrong flags or settings.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+type commands struct {
+	Serve       serveCommand       `cmd:"" help:"Serve the API and work the jobs."`
+	Work        workCommand        `cmd:"" help:"Work the jobs only."`
+	Dev         devCommand         `cmd:"" help:"Everything on this machine: Postgres, object storage, sign-in, mail, API and workers."`
+	Migrate     migrateCommand     `cmd:"" help:"Bring the database to this version."`
+	CheckConfig checkConfigCommand `cmd:"" help:"Print every setting, its default and what is wrong."`
+	Quickstart  quickstartCommand  `cmd:"" help:"Do the main job once against a running docqa dev."`
+	Token       tokenCommand       `cmd:"" help:"Sign in by the real flow and print the access token."`
+	User        userCommand        `cmd:"" help:"Accounts of the embedded identity provider."`
+	Company     companyCommand     `cmd:"" help:"Companies, for installations without a payment provider."`
+	Ingest      ingestCommand      `cmd:"" help:"Bring files into a project."`
+	Ask         askCommand         `cmd:"" help:"Ask a project."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
+	DevS3       devS3Command       `cmd:"" name:"dev-s3" hidden:"" help:"The object storage of docqa dev."`
+}
+
+// environment is what a command may reach of the process.
+type environment struct {
+	ctx    context.Context //nolint:containedctx // the process's own, handed to Run methods by kong
+	in     io.Reader
+	out    io.Writer
+	errOut io.Writer
+	lookup func(string) (string, bool)
+}
+
+func main() {
+	os.Exit(run())
+}
+
+// run does what the arguments say. The children that read documents come first: they
+// are many, and must not wait for the flags of everything else.
+func run() int {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "sandbox":
+			return sandbox.Main(os.Args[2:], os.Stderr)
+		case "parse":
+			return parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	env := &environment{ctx: ctx, in: os.Stdin, out: os.Stdout, errOut: os.Stderr, lookup: os.LookupEnv}
+	parser := kong.Must(&commands{}, kong.Name("docqa"), kong.UsageOnError(),
+		kong.Description("The Document Q&A Service: answers from a company's own documents, with citations."))
+	parsed, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		_, _ = fmt.Fprintf(env.errOut, "docqa: %v (see docqa --help)\n", err)
+		return exitUsage
+	}
+	err = parsed.Run(env)
+	if settings, ok := errors.AsType[*app.SettingsError](err); ok {
+		for _, problem := range settings.Problems {
+			_, _ = fmt.Fprintln(env.errOut, problem)
+		}
+		return exitUsage
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(env.errOut, "docqa: %v\n", err)
+		return exitFailed
+	}
+	return 0
+}

@@ -1,0 +1,68 @@
+package apikeys
+
+import (
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/clock"
+	"docqa/internal/memo"
+	"docqa/internal/store"
+)
+
+const (
+	rememberFor = 500 * time.Millisecond // a revocation is effective within 1 s over processes
+	rememberAt  = 10000
+	touchEvery  = time.Minute
+)
+
+// Options are the settings of the service.
+type Options struct {
+	Pepper       []byte   // KEY_PEPPER; empty: secrets are stored as plain SHA-256
+	Environments []string // KEY_ENVIRONMENTS; empty: live and test
+}
+
+// Service issues and verifies keys. Safe for concurrent use.
+type Service struct {
+	store   *store.Store
+	clock   clock.Clock
+	log     *slog.Logger
+	opts    Options
+	known   *memo.Memo[Authenticated]
+	touched *memo.Memo[struct{}]
+	touches sync.WaitGroup
+}
+
+// New returns the service.
+func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service {
+	if len(opts.Environments) == 0 {
+		opts.Environments = []string{Live, Test}
+	}
+	return &Service{
+		store: s, clock: c, log: log, opts: opts,
+		known:   memo.New[Authenticated](c, rememberFor, rememberAt),
+		touched: memo.New[struct{}](c, touchEvery, rememberAt),
+	}
+}
+
+// Forget drops what is remembered of keys and their projects, so that a change made
+// through this process is seen by its next request.
+func (s *Service) Forget() { s.known.Clear() }
+
+// Wait blocks until the last-used times that are being written are written.
+func (s *Service) Wait() { s.touches.Wait() }
+
+// Status returns the status of a key at now: one that a rotation left a time of grace
+// is revoked when that has passed.
+func Status(k dbsqlc.ApiKey, now time.Time) string {
+	if k.Status == "active" && k.ExpiresAt != nil && !k.ExpiresAt.After(now) {
+		return "revoked"
+	}
+	return k.Status
+}
+
+func (s *Service) accepts(environment string) bool {
+	return slices.Contains(s.opts.Environments, environment)
+}

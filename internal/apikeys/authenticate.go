@@ -1,0 +1,93 @@
+package apikeys
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+)
+
+// Authenticated is a verified key with what a request needs of its project and company.
+type Authenticated struct {
+	Key           dbsqlc.ApiKey
+	Project       dbsqlc.Project
+	Plan          string
+	CompanyStatus string
+}
+
+// Authenticate verifies a secret. Unknown, revoked and expired keys, and keys of an
+// archived project, are the same 401 invalid_key; a key of an environment that this
+// installation does not accept is 401 wrong_environment; a key of a suspended company
+// is 403 company_suspended.
+//
+// Source: main API section 5 rules 1 and 2; gaps section 10 ("Who may call what").
+func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticated, error) {
+	_, environment, ok := parse(secret)
+	if !ok {
+		return Authenticated{}, invalidKey()
+	}
+	if !s.accepts(environment) {
+		return Authenticated{}, apperr.New(apperr.Unauthenticated, "wrong_environment", "this installation does not accept "+environment+" keys")
+	}
+	sum := hash(s.opts.Pepper, secret)
+	a, err := s.known.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
+	if err != nil {
+		return Authenticated{}, err
+	}
+	if err := a.usable(s.clock.Now()); err != nil {
+		return Authenticated{}, err
+	}
+	s.touch(ctx, a.Key)
+	return a, nil
+}
+
+func (s *Service) load(ctx context.Context, sum []byte) (Authenticated, error) {
+	ctx = store.AsSystem(ctx, "a key does not know its company before it is looked up")
+	row, err := dbsqlc.New().KeyGetBySecretHash(ctx, s.store.Pool(), sum)
+	switch {
+	case store.IsNoRows(err):
+		return Authenticated{}, invalidKey()
+	case err != nil:
+		return Authenticated{}, fmt.Errorf("look up a key: %w", err)
+	}
+	return Authenticated{Key: row.ApiKey, Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}, nil
+}
+
+func (a Authenticated) usable(now time.Time) error {
+	switch {
+	case Status(a.Key, now) != "active", a.Project.Status == "archived", a.CompanyStatus == "deleted":
+		return invalidKey()
+	case a.CompanyStatus == "suspended":
+		return apperr.Forbidden("company_suspended", "the workspace is suspended")
+	}
+	return nil
+}
+
+func invalidKey() error {
+	return apperr.New(apperr.Unauthenticated, "invalid_key", "the API key is not valid")
+}
+
+// touch notes that a key was used: at most once a minute, and beside the request.
+func (s *Service) touch(ctx context.Context, k dbsqlc.ApiKey) {
+	_, _ = s.touched.Get(ctx, k.KeyID, func(ctx context.Context) (struct{}, error) {
+		ctx = context.WithoutCancel(ctx)
+		s.touches.Go(func() { s.writeTouch(ctx, k) })
+		return struct{}{}, nil
+	})
+}
+
+func (s *Service) writeTouch(ctx context.Context, k dbsqlc.ApiKey) {
+	ctx, cancel := context.WithTimeout(store.AsCompany(ctx, k.CompanyID), 5*time.Second)
+	defer cancel()
+	now := s.clock.Now()
+	err := dbsqlc.New().KeyTouch(ctx, s.store.Pool(), dbsqlc.KeyTouchParams{
+		Now: now, CompanyID: k.CompanyID, ProjectID: k.ProjectID, KeyID: k.KeyID, TouchedBefore: now.Add(-touchEvery),
+	})
+	if err != nil {
+		s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
+	}
+}

@@ -1,0 +1,216 @@
+package apikeys
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/internal/records"
+	"docqa/internal/store"
+)
+
+// Filter narrows a list; nil matches everything, an unrecognised value nothing.
+type Filter struct {
+	ProjectID   *string
+	Environment *string
+	Status      *string
+}
+
+// Input says which key to issue.
+type Input struct {
+	Kind        string // Integration or Embed
+	Environment string // Live or Test
+	Label       string
+	By          string // user id
+
+	IdempotencyKey string // empty: every call issues a key
+}
+
+// Issued is a new key; Secret is in no other answer. Secret is empty for a key that
+// was there before.
+type Issued struct {
+	Key      dbsqlc.ApiKey
+	Secret   string
+	Replayed bool // the answer of an earlier call with the same idempotency key
+}
+
+// Pair is an integration key and an embed key of one project.
+type Pair struct {
+	Integration Issued
+	Embed       Issued
+}
+
+// List returns the keys of every project of the company, newest first.
+//
+// Source: main API section 4.10.
+func (s *Service) List(ctx context.Context, companyID string, f Filter) ([]dbsqlc.KeyListRow, error) {
+	rows, err := dbsqlc.New().KeyList(ctx, s.store.Pool(), dbsqlc.KeyListParams{
+		CompanyID: companyID, ProjectID: f.ProjectID, Environment: f.Environment, Status: f.Status, Now: s.clock.Now(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	return rows, nil
+}
+
+// ListByProject returns the keys of one project, newest first.
+func (s *Service) ListByProject(ctx context.Context, companyID, projectID string) ([]dbsqlc.ApiKey, error) {
+	rows, err := dbsqlc.New().KeyListByProject(ctx, s.store.Pool(), dbsqlc.KeyListByProjectParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return nil, fmt.Errorf("list the keys of a project: %w", err)
+	}
+	return rows, nil
+}
+
+// Create issues one key. NotFound where the project is unknown, foreign or archived.
+func (s *Service) Create(ctx context.Context, companyID, projectID string, in Input) (issued Issued, err error) {
+	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
+			return err
+		}
+		if issued, err = s.issue(ctx, tx, companyID, projectID, in); err != nil {
+			return err
+		}
+		return s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+	})
+	return issued, err
+}
+
+// Revoke ends a key; repeating it answers the same. NotFound where the project has no such key.
+func (s *Service) Revoke(ctx context.Context, companyID, projectID, keyID, by string) (key dbsqlc.ApiKey, err error) {
+	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		before, err := dbsqlc.New().KeyGet(ctx, tx, dbsqlc.KeyGetParams{CompanyID: companyID, ProjectID: projectID, KeyID: keyID})
+		if store.IsNoRows(err) {
+			return apperr.NotFound()
+		} else if err != nil {
+			return fmt.Errorf("read a key: %w", err)
+		}
+		key, err = dbsqlc.New().KeyRevoke(ctx, tx, dbsqlc.KeyRevokeParams{
+			Now: s.clock.Now(), RevokedBy: by, CompanyID: companyID, ProjectID: projectID, KeyID: keyID,
+		})
+		if err != nil {
+			return fmt.Errorf("revoke a key: %w", err)
+		}
+		if before.Status != "active" {
+			return nil
+		}
+		return s.record(ctx, tx, "key.revoked", "revoked a key", key)
+	})
+	s.Forget()
+	return key, err
+}
+
+// Rotated is a new pair, and how many keys it replaced.
+type Rotated struct {
+	Pair
+	Replaced int
+}
+
+// Rotate issues a new live pair and ends every other key of the project: at once, or
+// after grace. NotFound where the project is unknown, foreign or archived.
+func (s *Service) Rotate(ctx context.Context, companyID, projectID, by string, grace time.Duration) (out Rotated, err error) {
+	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
+			return err
+		}
+		if grace <= 0 {
+			n, err := dbsqlc.New().KeyRevokeAll(ctx, tx, dbsqlc.KeyRevokeAllParams{
+				Now: s.clock.Now(), RevokedBy: by, CompanyID: companyID, ProjectID: projectID,
+			})
+			if err != nil {
+				return fmt.Errorf("revoke the keys of a project: %w", err)
+			}
+			out.Replaced = int(n)
+		}
+		if out.Pair, err = s.issuePair(ctx, tx, companyID, projectID, by); err != nil {
+			return err
+		}
+		if grace > 0 {
+			n, err := dbsqlc.New().KeyExpireAll(ctx, tx, dbsqlc.KeyExpireAllParams{
+				ExpiresAt: s.clock.Now().Add(grace), CompanyID: companyID, ProjectID: projectID,
+				Keep: []string{out.Integration.Key.KeyID, out.Embed.Key.KeyID},
+			})
+			if err != nil {
+				return fmt.Errorf("end the keys of a project: %w", err)
+			}
+			out.Replaced = int(n)
+		}
+		return s.record(ctx, tx, "key.rotated", "replaced the keys", out.Integration.Key)
+	})
+	s.Forget()
+	return out, err
+}
+
+// EnsurePair returns the project's live pair within the caller's transaction, and
+// issues what is missing of it. The project must be locked.
+func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (pair Pair, err error) {
+	rows, err := dbsqlc.New().KeyGetActivePair(ctx, tx, dbsqlc.KeyGetActivePairParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return Pair{}, fmt.Errorf("read the keys of a project: %w", err)
+	}
+	for _, k := range rows {
+		if k.Kind == Embed {
+			pair.Embed.Key = k
+		} else {
+			pair.Integration.Key = k
+		}
+	}
+	for kind, slot := range map[string]*Issued{Integration: &pair.Integration, Embed: &pair.Embed} {
+		if slot.Key.KeyID != "" {
+			continue
+		}
+		if *slot, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: kind, Environment: Live, By: by}); err != nil {
+			return Pair{}, err
+		}
+		if err := s.record(ctx, tx, "key.created", "issued a key", slot.Key); err != nil {
+			return Pair{}, err
+		}
+	}
+	return pair, nil
+}
+
+func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {
+	if p.Integration, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
+		return p, err
+	}
+	p.Embed, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
+	return p, err
+}
+
+func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID string, in Input) (Issued, error) {
+	secret := newSecret(in.Kind, in.Environment)
+	p := prefix(in.Kind, in.Environment)
+	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
+		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
+		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
+		SecretHash: hash(s.opts.Pepper, secret), CreatedBy: in.By, Now: s.clock.Now(),
+	})
+	if err != nil {
+		return Issued{}, fmt.Errorf("store a key: %w", err)
+	}
+	return Issued{Key: key, Secret: secret}, nil
+}
+
+func lockProject(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
+	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
+	if store.IsNoRows(err) || err == nil && p.Status == "archived" {
+		return apperr.NotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("lock a project: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) record(ctx context.Context, tx pgx.Tx, kind, summary string, k dbsqlc.ApiKey) error {
+	return activity.Record(ctx, tx, k.CompanyID, activity.Event{
+		Type: kind, ProjectID: k.ProjectID, ResourceType: "key", ResourceID: k.KeyID, ResourceName: k.Label, Summary: summary,
+		Metadata: records.Strings{"prefix": k.Prefix, "environment": k.Environment, "keyType": k.Kind}, At: s.clock.Now(),
+	})
+}

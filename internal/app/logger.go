@@ -1,0 +1,25 @@
+package app
+
+import (
+	"io"
+	"log/slog"
+
+	"docqa/internal/config"
+)
+
+// version is set by the linker.
+var version = "dev" //nolint:gochecknoglobals // the linker can only set a variable
+
+// Version returns the version of this build.
+func Version() string { return version }
+
+// NewLogger returns the logger that the settings ask for.
+func NewLogger(w io.Writer, cfg *config.Config) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // validated
+	opts := &slog.HandlerOptions{Level: level}
+	if cfg.LogFormat == "text" {
+		return slog.New(slog.NewTextHandler(w, opts))
+	}
+	return slog.New(slog.NewJSONHandler(w, opts))
+}

@@ -1,0 +1,91 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/authn"
+	"docqa/internal/ids"
+	"docqa/internal/provider/llm"
+	"docqa/internal/records"
+	"docqa/internal/retrieval"
+)
+
+// compose has the model write the answer, or says in the project's words that there
+// is none, and hands it to sink.
+func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
+	found *retrieval.Result, sink Sink,
+) (Reply, error) {
+	var emit func(string)
+	if sink != nil {
+		emit = sink.Chunk
+	}
+	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
+	written, err := s.writer.Write(ctx, task, emit)
+	if err != nil {
+		return Reply{}, fmt.Errorf("write answer: %w", err)
+	}
+	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage}
+	switch {
+	case written.Answered:
+		reply.Kind, reply.Text = KindAnswer, written.Text
+		reply.Level, reply.Confidence = written.Level, written.Confidence
+		reply.Sources = sources(written.Text, found.Passages)
+		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+	case asksForContact(project, caller):
+		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
+		reply.Fields = slices.Clone(project.Settings.LeadCapture.Fields)
+	default:
+		reply.Kind, reply.Text = KindNoAnswer, project.Settings.Prompt.NoAnswerMessage
+	}
+	if sink == nil || reply.Kind == KindLeadPrompt {
+		return reply, nil
+	}
+	if reply.Kind == KindNoAnswer {
+		sink.Chunk(reply.Text)
+	}
+	sink.Sources(reply.Sources)
+	return reply, nil
+}
+
+// asksForContact tells whether smart lead capture takes over from the no-answer text.
+// The dashboard's own people are not leads.
+func asksForContact(project *dbsqlc.Project, caller authn.Principal) bool {
+	return project.LeadCaptureEnabled && project.Settings.LeadCapture.Mode == "smart" && caller.Kind != authn.KindUser
+}
+
+// request is what the model is given.
+func request(project *dbsqlc.Project, t *thread, question string, passages []retrieval.Passage) llm.Request {
+	prompt := &project.Settings.Prompt
+	r := llm.Request{
+		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
+		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
+	}
+	for i := range passages {
+		p := &passages[i]
+		r.Passages = append(r.Passages, llm.Passage{
+			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
+		})
+	}
+	return r
+}
+
+// fixtureText is what every question with a test key is answered with.
+const fixtureText = "This is a test answer. Use a live key to ask your documents."
+
+// fixture is the reply to a test key: ids that name nothing, and no document touched.
+//
+// Source: main API section 4.3 (third shape).
+func fixture(sink Sink) Reply {
+	reply := Reply{
+		Exchange: Exchange{ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session)},
+		Kind:     KindFixture, Text: fixtureText, Sources: records.Sources{}, FollowUps: []string{},
+	}
+	if sink != nil {
+		sink.Chunk(reply.Text)
+		sink.Sources(reply.Sources)
+	}
+	return reply
+}

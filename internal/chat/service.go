@@ -1,0 +1,114 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/authn"
+	"docqa/internal/clock"
+	"docqa/internal/retrieval"
+	"docqa/internal/store"
+)
+
+// answerTime bounds one answer, whoever waits for it.
+const answerTime = 60 * time.Second
+
+// Searcher finds the passages of a project.
+type Searcher interface {
+	Search(ctx context.Context, companyID, projectID string, q retrieval.Query) (retrieval.Result, error)
+}
+
+// Service answers questions. Safe for concurrent use.
+type Service struct {
+	store   *store.Store
+	clock   clock.Clock
+	search  Searcher
+	writer  Writer
+	running *running
+}
+
+// New returns a service whose answers w writes.
+func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
+	return &Service{store: s, clock: c, search: search, writer: w, running: newRunning(mostRunning)}
+}
+
+// Ask answers a question about the documents of project and stores both; sink, where
+// there is one, gets the answer as it comes. Once the question is accepted, ctx's end
+// no longer stops the answer: it is stored and counted whether or not the caller
+// waits. A test key gets a fixture that touches nothing.
+//
+// Errors: InvalidInput (validation_error, question_too_long), NotFound (an archived
+// project), ForbiddenCall (company_suspended), RateLimited (rate_limited,
+// quota_exceeded), ProviderFailed, Timeout.
+//
+// Source: main API section 4.3.
+func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request, sink Sink) (Reply, error) {
+	question, err := accept(project, r.Question)
+	if err != nil {
+		return Reply{}, err
+	}
+	if caller.Test {
+		return fixture(sink), nil
+	}
+	if project.Status == "archived" {
+		return Reply{}, apperr.NotFound()
+	}
+	leave, err := s.running.enter(project.ProjectID, caller.Plan, sink != nil)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	r.Question = question
+	reply, err := s.answer(ctx, companyID, project, caller, r, sink)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return Reply{}, apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
+	}
+	return reply, err
+}
+
+// accept trims and judges a question.
+//
+// Source: main API section 8 (question length).
+func accept(project *dbsqlc.Project, question string) (string, error) {
+	question = strings.TrimSpace(question)
+	if question == "" {
+		return "", apperr.Validation("/question", "must not be empty")
+	}
+	if utf8.RuneCountInString(question) > project.Settings.Prompt.MaxQuestionLength {
+		return "", apperr.Invalid("question_too_long", "the question is longer than this project allows")
+	}
+	return question, nil
+}
+
+func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request, sink Sink) (Reply, error) {
+	asked := s.clock.Now()
+	t, err := s.thread(ctx, companyID, project, caller, r)
+	if err != nil {
+		return Reply{}, err
+	}
+	settings := &project.Settings.Retrieval
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, retrieval.Query{
+		Text: r.Question, History: t.earlier, TopK: settings.TopK, Threshold: settings.ScoreThreshold, Filters: settings.MetadataFilter,
+	})
+	if err != nil {
+		return Reply{}, err
+	}
+	if sink != nil {
+		sink.Start(t.Exchange)
+	}
+	reply, err := s.compose(ctx, project, caller, &t, r.Question, &found, sink)
+	if err != nil {
+		return Reply{}, err
+	}
+	if err := s.save(ctx, companyID, project, caller, &t, r.Question, asked, &reply); err != nil {
+		return Reply{}, err
+	}
+	return reply, nil
+}

@@ -1,0 +1,58 @@
+package conversations
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+)
+
+// Thread is a conversation with one page of its messages.
+type Thread struct {
+	Conversation dbsqlc.Conversation
+	Messages     []dbsqlc.Message // chronological
+	Next         *string          // loads earlier messages, nil where none remain
+}
+
+// Get returns a conversation with the newest page of its messages, or the page before
+// the cursor's. projectID may be empty: ids are unique over the installation.
+//
+// Errors: NotFound; InvalidInput invalid_cursor.
+func (s *Service) Get(ctx context.Context, companyID, projectID, conversationID string, p Page) (Thread, error) {
+	q := dbsqlc.New()
+	conversation, err := q.ConversationGet(ctx, s.store.Pool(), dbsqlc.ConversationGetParams{
+		CompanyID: companyID, ConversationID: conversationID, ProjectID: given(projectID),
+	})
+	if store.IsNoRows(err) {
+		return Thread{}, apperr.NotFound()
+	}
+	if err != nil {
+		return Thread{}, fmt.Errorf("read conversation %s: %w", conversationID, err)
+	}
+	list := "messages/" + companyID + "/" + conversationID
+	at, err := s.place(list, p.Cursor)
+	if err != nil {
+		return Thread{}, err
+	}
+	messages, err := q.MessageListPage(ctx, s.store.Pool(), dbsqlc.MessageListPageParams{
+		CompanyID: companyID, ProjectID: conversation.ProjectID, ConversationID: conversationID,
+		BeforeMessageID: given(at.ID), RowLimit: p.Limit + 1,
+	})
+	if err != nil {
+		return Thread{}, fmt.Errorf("read messages of conversation %s: %w", conversationID, err)
+	}
+	t := Thread{Conversation: conversation, Messages: messages}
+	if len(messages) > int(p.Limit) {
+		t.Messages = messages[:p.Limit]
+		text, err := s.cursors.Encode(place{List: list, ID: t.Messages[p.Limit-1].MessageID})
+		if err != nil {
+			return Thread{}, err
+		}
+		t.Next = &text
+	}
+	slices.Reverse(t.Messages)
+	return t, nil
+}

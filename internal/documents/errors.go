@@ -1,0 +1,19 @@
+package documents
+
+import "docqa/internal/apperr"
+
+func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
+
+func errObjectMissing() error {
+	return apperr.Invalid("object_missing", "no file was uploaded; PUT it to uploadUrl first")
+}
+
+func errObjectEmpty() error { return apperr.Invalid("object_empty", "the uploaded file is empty") }
+
+func errObjectTooLarge() error {
+	return apperr.Invalid("object_too_large", "the uploaded file is larger than 50 MB")
+}
+
+func errStorageFull() error {
+	return apperr.Forbidden("plan_limit_reached", "the plan's storage is used up")
+}

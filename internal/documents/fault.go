@@ -1,0 +1,59 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/engine/parse"
+	"docqa/internal/provider/blob"
+)
+
+// fault is why a document cannot be searched, in words for its owner.
+type fault struct {
+	code      string
+	message   string
+	retryable bool // whether another try can help
+}
+
+// faultOf returns the fault of the file that err stands for; ok is false where err is
+// no fault of the file.
+func faultOf(err error) (f fault, ok bool) {
+	e, ok := errors.AsType[*apperr.Error](err)
+	if ok && (e.Kind == apperr.InvalidInput || e.Code == parse.CodeTimeout) {
+		return fault{code: e.Code, message: e.Message, retryable: e.Code == parse.CodeTimeout}, true
+	}
+	if errors.Is(err, blob.ErrNotFound) {
+		return fault{code: "object_missing", message: "the stored file is gone"}, true
+	}
+	return fault{}, false
+}
+
+// failTimeout lets a document fail visibly also when the attempt's own time is up.
+const failTimeout = 15 * time.Second
+
+// fail ends the run with a fault and completes its job. Chunks of an earlier run stay
+// and keep answering.
+func (g *Ingester) fail(ctx context.Context, d dbsqlc.Document, attempt Attempt, f fault) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failTimeout)
+	defer cancel()
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+		now := g.Clock.Now()
+		d, err := g.q.DocumentFailed(ctx, tx, dbsqlc.DocumentFailedParams{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,
+			ErrorCode: f.code, ErrorMessage: f.message, ErrorRetryable: f.retryable, Now: now,
+		})
+		if err != nil {
+			return fmt.Errorf("mark as failed: %w", err)
+		}
+		if err := record(ctx, tx, d, "failed", d.Filename+" could not be processed: "+f.message, now); err != nil {
+			return err
+		}
+		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, false)
+	})
+}

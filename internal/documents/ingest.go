@@ -1,0 +1,166 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/provider/blob"
+	"docqa/internal/store"
+	"docqa/jobs/jobargs"
+)
+
+// Parser reads a file. *parsing.Parser does. apperr.Invalid, or the code timeout, says
+// what is wrong with the file, any other error that reading should be tried again.
+type Parser interface {
+	Parse(ctx context.Context, format parse.Format, file io.Reader) (*doc.Document, error)
+}
+
+// IngesterOptions are what an Ingester works with; all but TempDir are needed.
+type IngesterOptions struct {
+	Store   *store.Store
+	Objects *blob.Store
+	Clock   clock.Clock
+	Parser  Parser
+	Logger  *slog.Logger
+	TempDir string // where files lie while they are read; empty: the system's folder
+}
+
+// Ingester reads documents and makes them searchable.
+type Ingester struct {
+	IngesterOptions
+	q       *dbsqlc.Queries
+	settler settler
+}
+
+// NewIngester returns an Ingester.
+func NewIngester(opts IngesterOptions) *Ingester {
+	q := dbsqlc.New()
+	return &Ingester{IngesterOptions: opts, q: q, settler: settler{q: q, clock: opts.Clock}}
+}
+
+// Attempt is one attempt of a job to ingest.
+type Attempt struct {
+	// Claim is called first in the transaction that holds the outcome. It makes sure that
+	// no other attempt is or was faster, and completes the job.
+	Claim func(ctx context.Context, tx pgx.Tx) error
+	// Last says that a fault which might pass fails the document, since nobody tries again.
+	Last bool
+	// Exhausted says that all attempts ended without a word: the process died each time.
+	Exhausted bool
+}
+
+// errRunOver says that the document is gone or that its run is another one by now.
+func errRunOver() error {
+	return apperr.Conflict("run_over", "the document was deleted, timed out or started anew")
+}
+
+// Ingest reads the document's file, cuts and indexes it. The outcome, chunks or the
+// fault that the file has, is written in one transaction with the job's completion.
+// apperr.Conflict when the run is over; any other error: try again.
+func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attempt Attempt) error {
+	d, err := g.q.DocumentGet(ctx, g.Store.Pool(), dbsqlc.DocumentGetParams{
+		CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentID: job.DocumentID,
+	})
+	switch {
+	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run || d.ObjectKey == nil):
+		return errRunOver()
+	case err != nil:
+		return fmt.Errorf("get document: %w", err)
+	case attempt.Exhausted:
+		return g.fail(ctx, d, attempt, fault{code: "interrupted", message: "the ingestion was interrupted too often", retryable: true})
+	}
+	err = g.ingest(ctx, d, attempt)
+	if err == nil || apperr.KindOf(err) == apperr.ConflictState {
+		return err
+	}
+	if f, ok := faultOf(err); ok {
+		return g.fail(ctx, d, attempt, f)
+	}
+	if attempt.Last && !errors.Is(err, context.Canceled) {
+		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
+		return g.fail(ctx, d, attempt, fault{code: "internal_error", message: "the document could not be processed", retryable: true})
+	}
+	return err
+}
+
+func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
+	file, err := g.fetch(ctx, d)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // only read
+	steps := g.progress(d)
+	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.File)
+	if err != nil {
+		return fmt.Errorf("parse: %w", err)
+	}
+	if err := steps.report(ctx, "chunking", 0.6, pageCount(text)); err != nil {
+		return err
+	}
+	chunks := chunk.Split(text, d.Title, chunk.Options{})
+	if len(chunks) == 0 {
+		return apperr.Invalid(parse.CodeNoText, parse.NoText().Message)
+	}
+	found := index(text, chunks)
+	found.sha256, found.pages = file.sha256, pageCount(text)
+	if err := steps.report(ctx, "storing", 0.8, found.pages); err != nil {
+		return err
+	}
+	return g.store(ctx, d, attempt, found)
+}
+
+// pageCount is nil for a file without pages.
+func pageCount(text *doc.Document) *int32 {
+	if !text.Paged() {
+		return nil
+	}
+	n := int32(len(text.Pages)) //nolint:gosec // at most parse.MaxPages
+	return &n
+}
+
+// reportEvery keeps short ingestions from costing a commit for each step.
+const reportEvery = 500 * time.Millisecond
+
+// progress writes how far a run is.
+type progress struct {
+	g    *Ingester
+	d    dbsqlc.Document
+	last time.Time
+}
+
+func (g *Ingester) progress(d dbsqlc.Document) *progress {
+	return &progress{g: g, d: d, last: g.Clock.Now()}
+}
+
+// report writes the stage that begins and the share that is done, where the stage
+// before took notably long. It fails when the run is over, so that no more is done for it.
+func (p *progress) report(ctx context.Context, stage string, share float32, pages *int32) error {
+	now := p.g.Clock.Now()
+	if now.Sub(p.last) < reportEvery {
+		return nil
+	}
+	p.last = now
+	n, err := p.g.q.DocumentProgress(ctx, p.g.Store.Pool(), dbsqlc.DocumentProgressParams{
+		CompanyID: p.d.CompanyID, ProjectID: p.d.ProjectID, DocumentID: p.d.DocumentID, Run: p.d.IngestRun,
+		Stage: stage, Progress: share, PageCount: pages, Now: now,
+	})
+	if err != nil {
+		return fmt.Errorf("write progress: %w", err)
+	}
+	if n == 0 {
+		return errRunOver()
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/jobs/jobargs"
+)
+
+// Delete removes the document with everything of it, in any status: the row and the
+// chunks at once, the stored objects by jobs. An ingestion that runs finds no document
+// to write to. A second call is apperr.NotFound.
+//
+// Source: main API section 4.5; gaps section 2 (document).
+func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
+	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		d, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
+			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
+		})
+		if err != nil {
+			return notFound("delete document", err)
+		}
+		if err := s.q.LexstatsTouch(ctx, tx, dbsqlc.LexstatsTouchParams{CompanyID: companyID, ProjectID: projectID}); err != nil {
+			return fmt.Errorf("mark the statistics: %w", err)
+		}
+		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
+			return err
+		}
+		jobs := removals(d, time.Time{}, objectKeys(d)...)
+		if d.UploadKey != nil {
+			jobs = append(jobs, s.removeUpload(d)...)
+		}
+		if len(jobs) > 0 {
+			if _, err := s.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
+				return fmt.Errorf("insert removals: %w", err)
+			}
+		}
+		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.SettleProject{CompanyID: companyID, ProjectID: projectID}, nil)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete document: %w", err)
+	}
+	return nil
+}
+
+// objectKeys are the stored objects that the document names.
+func objectKeys(d dbsqlc.Document) []string {
+	if d.ObjectKey == nil {
+		return nil
+	}
+	return []string{*d.ObjectKey}
+}
+
+// RemoveObject deletes a stored object, unless the document names it as its file.
+// For the worker; repeating it is harmless.
+func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) error {
+	d, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.DocumentID)
+	if err != nil && apperr.KindOf(err) != apperr.Missing {
+		return err
+	}
+	if err == nil && d.ObjectKey != nil && *d.ObjectKey == job.Key {
+		return nil
+	}
+	return s.Objects.Remove(ctx, job.Key)
+}

@@ -1,0 +1,94 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/jobs/jobargs"
+)
+
+// Started tells what a sync has begun.
+type Started struct {
+	Documents int
+	JobID     string // empty when there was nothing to ingest
+}
+
+// Sync starts the ingestion of the project's uploaded and failed documents: one job
+// each, in the transaction that says so. Asked for again meanwhile, it finds nothing.
+//
+// Source: main API section 4.5; gaps section 10 (deploy).
+func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Started, error) {
+	started, err := s.start(ctx, companyID, projectID, nil, "uploaded", "failed")
+	if err != nil {
+		return Started{}, fmt.Errorf("sync documents: %w", err)
+	}
+	return started, nil
+}
+
+// Reprocess starts the ingestion of one document anew; what is indexed keeps answering
+// meanwhile. One that is processed already stays as it is. apperr.Conflict with the
+// code not_ready where no file was confirmed.
+//
+// Gap: our choice (gaps section 3, documents).
+func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
+	_, err := s.start(ctx, companyID, projectID, &documentID, "uploaded", "failed", "indexed")
+	if err != nil {
+		return dbsqlc.Document{}, fmt.Errorf("reprocess document: %w", err)
+	}
+	d, err := s.Get(ctx, companyID, projectID, documentID)
+	if err == nil && (d.Status == "pending" || d.Status == "deleting") {
+		return d, apperr.Conflict("not_ready", "the document has no confirmed file")
+	}
+	return d, err
+}
+
+// StartIngest is Sync in the caller's transaction, which holds the project's lock. It
+// returns how many documents it started.
+func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error) {
+	started, err := s.begin(ctx, tx, companyID, projectID, nil, "uploaded", "failed")
+	return started.Documents, err
+}
+
+// start is begin in a transaction of its own. The project's lock orders it with those
+// who judge whether anything is left to process.
+func (s *Service) start(ctx context.Context, companyID, projectID string, documentID *string, statuses ...string) (started Started, err error) {
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
+		if err != nil {
+			return notFound("lock project", err)
+		}
+		if err := writable(status); err != nil {
+			return err
+		}
+		started, err = s.begin(ctx, tx, companyID, projectID, documentID, statuses...)
+		return err
+	})
+	return started, err
+}
+
+// begin sets the documents to processing and inserts their jobs.
+func (s *Service) begin(
+	ctx context.Context, tx pgx.Tx, companyID, projectID string, documentID *string, statuses ...string,
+) (Started, error) {
+	rows, err := s.q.DocumentsStartProcessing(ctx, tx, dbsqlc.DocumentsStartProcessingParams{
+		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID, Statuses: statuses, Now: s.Clock.Now(),
+	})
+	if err != nil || len(rows) == 0 {
+		return Started{}, err
+	}
+	started := Started{Documents: len(rows), JobID: ids.New(ids.Job)}
+	jobs := make([]river.InsertManyParams, len(rows))
+	for i, d := range rows {
+		jobs[i].Args = jobargs.IngestDocument{
+			CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: started.JobID,
+		}
+	}
+	_, err = s.Jobs.InsertManyTx(ctx, tx, jobs)
+	return started, err
+}

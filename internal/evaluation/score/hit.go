@@ -1,0 +1,50 @@
+package score
+
+import "docqa/internal/evaluation/dataset"
+
+// covered is the share of a gold paragraph that a passage has to hold.
+const covered = .6
+
+// Passage is one result of a search.
+type Passage struct {
+	File string
+	Page int // 0 = no page
+	Text string
+}
+
+// Rank is the place, from 1, of the first passage that answers q; 0 = none does.
+func Rank(q *dataset.Question, slack int, passages []Passage) int {
+	for i := range passages {
+		for g := range q.Gold {
+			if Hit(q, &q.Gold[g], slack, &passages[i]) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// Hit tells whether p answers q at the place g: it is of the gold file, and lies on the gold page or
+// up to slack pages behind it, or holds an answer or enough of the gold paragraph.
+func Hit(q *dataset.Question, g *dataset.Gold, slack int, p *Passage) bool {
+	switch {
+	case g.File != p.File:
+		return false
+	case g.Page > 0:
+		return p.Page >= g.Page && p.Page <= g.Page+slack
+	case g.Text == "":
+		return true
+	default:
+		return Coverage(p.Text, g.Text) >= covered || HoldsAnswer(q, p.Text)
+	}
+}
+
+// HoldsAnswer tells whether text holds one of the answers of q, or all of them where all are needed.
+func HoldsAnswer(q *dataset.Question, text string) bool {
+	for _, a := range q.Answers {
+		if held := Holds(text, a); held != q.AllAnswers {
+			return held
+		}
+	}
+	return q.AllAnswers && len(q.Answers) > 0
+}

@@ -1,0 +1,143 @@
+package score_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/evaluation/dataset"
+	"docqa/internal/evaluation/score"
+)
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"the", "office", "s", "12", "5", "us"}, score.Words("The oﬃce's 12.5% US"))
+	require.Equal(t, []string{"东", "京", "2020"}, score.Words("东京2020"))
+	require.Equal(t, []string{"हिन्दी"}, score.Words("हिन्दी।"), "marks belong to their word")
+}
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	require.True(t, score.Holds("It began in October 1973, when", "october 1973"))
+	require.False(t, score.Holds("in 2010", "10"), "half a number is no answer")
+	require.False(t, score.Holds("1973 October", "October 1973"))
+	require.True(t, score.Holds("grew by 5 %", "%"))
+	require.False(t, score.Holds("anything", " "))
+}
+
+func TestCoverage(t *testing.T) {
+	t.Parallel()
+	require.InDelta(t, .5, score.Coverage("a b", "a b c d"), 1e-9)
+	require.InDelta(t, .5, score.Coverage("a x", "a a"), 1e-9, "a word counts once for each time it stands there")
+	require.InDelta(t, 0, score.Coverage("a", ""), 1e-9)
+}
+
+func TestRank(t *testing.T) {
+	t.Parallel()
+	gold := "one two three four five"
+	byText := &dataset.Question{Answers: []string{"nine"}, Gold: []dataset.Gold{{File: "a.md", Text: gold}}}
+	byPage := &dataset.Question{Gold: []dataset.Gold{{File: "a.pdf", Page: 4}}}
+	byFile := &dataset.Question{Gold: []dataset.Gold{{File: "b.txt"}, {File: "c.txt"}}}
+
+	for _, c := range []struct {
+		name  string
+		q     *dataset.Question
+		slack int
+		list  []score.Passage
+		want  int
+	}{
+		{"three of five words", byText, 0, []score.Passage{{File: "a.md", Text: "x y"}, {File: "a.md", Text: "one two three"}}, 2},
+		{"two of five words", byText, 0, []score.Passage{{File: "a.md", Text: "one two"}}, 0},
+		{"another file", byText, 0, []score.Passage{{File: "b.md", Text: gold}}, 0},
+		{"an answer", byText, 0, []score.Passage{{File: "a.md", Text: "it is nine"}}, 1},
+		{"the page", byPage, 0, []score.Passage{{File: "a.pdf", Page: 5}, {File: "a.pdf", Page: 3}, {File: "a.pdf", Page: 4}}, 3},
+		{"the next page", byPage, 1, []score.Passage{{File: "a.pdf", Page: 5}}, 1},
+		{"one of several files", byFile, 0, []score.Passage{{File: "x.txt"}, {File: "c.txt"}}, 2},
+		{"nothing found", byFile, 0, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, score.Rank(c.q, c.slack, c.list))
+		})
+	}
+}
+
+func TestHoldsAnswer(t *testing.T) {
+	t.Parallel()
+	q := &dataset.Question{Answers: []string{"2017", "2018"}}
+	require.True(t, score.HoldsAnswer(q, "in 2018"))
+	require.False(t, score.HoldsAnswer(q, "in 2019"))
+	q.AllAnswers = true
+	require.False(t, score.HoldsAnswer(q, "in 2018"))
+	require.True(t, score.HoldsAnswer(q, "2018 and 2017"))
+	require.False(t, score.HoldsAnswer(&dataset.Question{AllAnswers: true}, "x"))
+}
+
+func TestAnswer(t *testing.T) {
+	t.Parallel()
+	answer := "It lasts two years [1]. Or 700 cycles! [2] More [12]?\nYes."
+	require.Equal(t, []int{1, 2, 12}, score.Markers(answer))
+	plain := score.Plain(answer)
+	require.Equal(t, "It lasts two years. Or 700 cycles! More?\nYes.", plain)
+	require.Equal(t, "It lasts two", score.FirstWords(plain, 3))
+	require.Equal(t, "It lasts two years. Or 700 cycles!", score.FirstSentences(plain, 2))
+	require.Equal(t, "No end", score.FirstSentences("No end", 1))
+}
+
+func TestSource_Verify(t *testing.T) {
+	t.Parallel()
+	text := score.Source{Pages: []string{"Über alles. The of\u00adfice opens at nine."}}
+	pages := score.Source{Paged: true, Pages: []string{"", "A long-\nterm office plan.\n"}}
+	for _, c := range []struct {
+		name   string
+		source score.Source
+		cited  score.Citation
+		want   string
+	}{
+		{"at its span", text, score.Citation{Excerpt: "The office opens", Start: 12, End: 29, Spanned: true}, ""},
+		{"beside its span", text, score.Citation{Excerpt: "The office opens", Start: 11, End: 27, Spanned: true}, "the excerpt is not at its span"},
+		{"not in the text", text, score.Citation{Excerpt: "The office closes", Start: 0, End: 17, Spanned: true}, "the excerpt is not in the document"},
+		{"beyond the text", text, score.Citation{Excerpt: "The office opens", Start: 12, End: 290, Spanned: true}, "the span lies outside the document"},
+		{"without a span", text, score.Citation{Excerpt: "The office opens"}, "the span is missing"},
+		{"a page that is none", text, score.Citation{Excerpt: "nine", Page: 1}, "a page is named where there are none"},
+		{"nothing", text, score.Citation{Excerpt: " "}, "the excerpt is empty"},
+		{"joined over lines", pages, score.Citation{Excerpt: "longterm oﬃce plan.", Page: 2, Start: 7, End: 26, Spanned: true}, ""},
+		{"on another page", pages, score.Citation{Excerpt: "office plan.", Page: 1, Spanned: true}, "the excerpt is not on the page"},
+		{"on no page", pages, score.Citation{Excerpt: "office plan.", Page: 3, Spanned: true}, "the page does not exist"},
+		{"too short a span", pages, score.Citation{Excerpt: "office plan.", Page: 2, Start: 4, End: 9, Spanned: true}, "the span's length is not the excerpt's"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, c.source.Verify(&c.cited))
+		})
+	}
+}
+
+func TestShare(t *testing.T) {
+	t.Parallel()
+	values := make([]bool, 400)
+	for i := range values {
+		values[i] = i%4 != 0
+	}
+	got := score.Share(values)
+	require.InDelta(t, .75, got.Value, 1e-9)
+	require.InDelta(t, .707, got.Low, .012, "1.96 standard errors of .0217 below")
+	require.InDelta(t, .793, got.High, .012)
+	require.Equal(t, got, score.Share(values))
+	require.Equal(t, score.Estimate{}, score.Share(nil))
+}
+
+func TestAUC(t *testing.T) {
+	t.Parallel()
+	require.InDelta(t, 1, score.AUC([]float64{.8, .9}, []float64{.1, .2}), 1e-9)
+	require.InDelta(t, .5, score.AUC([]float64{.5}, []float64{.5}), 1e-9)
+	require.InDelta(t, .75, score.AUC([]float64{.3, .9}, []float64{.2, .4}), 1e-9)
+	require.InDelta(t, .5, score.AUC(nil, []float64{1}), 1e-9)
+}
+
+func TestRefusedAt(t *testing.T) {
+	t.Parallel()
+	own := []float64{.1, .5, .6, .7, .8, .9, .9, .9, .9, .9}
+	require.InDelta(t, .5, score.RefusedAt(.9, own, []float64{.2, .6}), 1e-9, "one of ten own may fall below .5")
+	require.InDelta(t, 0, score.RefusedAt(.9, nil, []float64{.2}), 1e-9)
+}

@@ -1,0 +1,136 @@
+package projects
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/internal/limits"
+	"docqa/internal/names"
+	"docqa/internal/records"
+)
+
+const (
+	nameCharacters        = 120
+	descriptionCharacters = 1000
+)
+
+// CreateInput is what a new project is made of.
+type CreateInput struct {
+	Name           string
+	Description    string
+	AllowedOrigins *[]string      // nil: the company's defaults
+	Settings       *SettingsPatch // over the defaults
+	By             string         // user id
+	Admin          bool           // whether the caller may send origins and settings
+}
+
+// Create makes a project in status draft. Errors: 400, 403 role_required, 403
+// plan_limit_reached.
+//
+// Source: main API section 4.9; gaps section 3 (Projects).
+func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p dbsqlc.Project, err error) {
+	if !in.Admin && (in.AllowedOrigins != nil || in.Settings != nil) {
+		return p, apperr.Forbidden("role_required", "settings and allowedOrigins need the admin role")
+	}
+	row := dbsqlc.ProjectCreateParams{CompanyID: companyID, ProjectID: ids.New(ids.Project), CreatedBy: in.By, Now: s.Clock.Now()}
+	if row.Name, err = names.Name("/name", in.Name, nameCharacters); err != nil {
+		return p, err
+	}
+	if row.Description, err = names.Text("/description", in.Description, descriptionCharacters); err != nil {
+		return p, err
+	}
+	if in.AllowedOrigins != nil {
+		if row.AllowedOrigins, err = cleanOrigins(*in.AllowedOrigins); err != nil {
+			return p, err
+		}
+	}
+	if in.Settings != nil {
+		if err := in.Settings.clean(); err != nil {
+			return p, err
+		}
+		if err := s.checkURLs(ctx, in.Settings.LeadCapture.AlertWebhookURL); err != nil {
+			return p, err
+		}
+	}
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		p, err = s.create(ctx, tx, row, in.Settings)
+		return err
+	})
+	return p, err
+}
+
+func (s *Service) create(
+	ctx context.Context, tx pgx.Tx, row dbsqlc.ProjectCreateParams, sent *SettingsPatch,
+) (p dbsqlc.Project, err error) {
+	q := dbsqlc.New()
+	company, err := q.CompanyLock(ctx, tx, row.CompanyID)
+	if err != nil {
+		return p, readError("lock the company", err)
+	}
+	count, err := q.ProjectCount(ctx, tx, row.CompanyID)
+	if err != nil {
+		return p, fmt.Errorf("count projects: %w", err)
+	}
+	if most := limits.PlanOf(company.Plan).Projects; int(count) >= most {
+		return p, apperr.Forbidden("plan_limit_reached", fmt.Sprintf("the %s plan includes %d projects", company.Plan, most))
+	}
+	defaults, err := q.CompanySettingsGet(ctx, tx, row.CompanyID)
+	if err != nil {
+		return p, fmt.Errorf("read the company's settings: %w", err)
+	}
+	if row.AllowedOrigins == nil {
+		row.AllowedOrigins = defaults.AllowedOriginDefaults
+	}
+	row.ChatModelArn = s.defaultModel(company.Plan, defaults.DefaultChatModelArn)
+	row.Settings = startingSettings(defaults)
+	if sent != nil {
+		sent.merge(&row.Settings)
+		row.LeadCaptureEnabled = sent.LeadCapture.Enabled != nil && *sent.LeadCapture.Enabled
+		row.LeadAlertWebhookURL = sent.LeadCapture.AlertWebhookURL.Value
+	}
+	if row.Slug, err = freeSlug(ctx, tx, row.CompanyID, row.Name); err != nil {
+		return p, err
+	}
+	if p, err = q.ProjectCreate(ctx, tx, row); err != nil {
+		return p, fmt.Errorf("create the project: %w", err)
+	}
+	return p, s.record(ctx, tx, "project.created", "created the project", p, nil)
+}
+
+// startingSettings are the platform's defaults with what the company wants for new projects.
+func startingSettings(defaults dbsqlc.CompanySetting) records.ProjectSettings {
+	settings := records.DefaultSettings()
+	settings.Prompt.SystemPrompt = defaults.DefaultSystemPrompt
+	settings.Prompt.MaxTokens = int(defaults.DefaultMaxTokens)
+	return settings
+}
+
+// defaultModel is the company's choice where it still stands: curated, and in its plan.
+func (s *Service) defaultModel(plan string, chosen *string) string {
+	if chosen != nil && s.Models.Has(*chosen) && limits.PlanIncludes(plan, limits.PlanGrowth) {
+		return *chosen
+	}
+	return s.Models.Default()
+}
+
+// freeSlug returns a slug that no other project of the company has: the name's, or
+// that with the next free number. The company is locked.
+func freeSlug(ctx context.Context, tx pgx.Tx, companyID, name string) (string, error) {
+	base := names.Slug(name, "project")
+	taken, err := dbsqlc.New().ProjectSlugs(ctx, tx, dbsqlc.ProjectSlugsParams{CompanyID: companyID, Slug: base})
+	if err != nil {
+		return "", fmt.Errorf("read the slugs of projects: %w", err)
+	}
+	slug := base
+	for n := 2; slices.Contains(taken, slug); n++ {
+		slug = names.WithSuffix(base, strconv.Itoa(n))
+	}
+	return slug, nil
+}

@@ -1,0 +1,145 @@
+package projects
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apikeys"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/internal/limits"
+)
+
+// The checks that stop a deploy.
+//
+// Source: gaps sections 3 (deploy-readiness) and 10 (Deploy).
+const (
+	blockerFailedDocuments = "no_failed_documents"
+	blockerModel           = "model_available"
+	blockerPlan            = "plan_limits"
+)
+
+// KeyIssuer issues the keys of a deploy in its transaction.
+type KeyIssuer interface {
+	EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (apikeys.Pair, error)
+}
+
+// Deployment is what one deploy did.
+type Deployment struct {
+	DeploymentID string
+	Project      dbsqlc.Project
+	At           time.Time
+	Documents    int
+	Started      int // documents whose ingestion this deploy started
+	Keys         apikeys.Pair
+}
+
+// Deploy publishes the project: ingests its waiting documents, issues the live pair of
+// keys the first time, and leaves the project live, or indexing until the first
+// ingestion has ended. A deployed project stays live. Errors: 404, 409 not_ready with
+// the blockers.
+//
+// Source: main API section 4.9; gaps sections 2 (Project), 3 (deploy) and 10 (Deploy).
+func (s *Service) Deploy(ctx context.Context, companyID, projectID, by string) (d Deployment, err error) {
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		d, err = s.deploy(ctx, tx, companyID, projectID, by)
+		return err
+	})
+	return d, err
+}
+
+func (s *Service) deploy(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (Deployment, error) {
+	d := Deployment{DeploymentID: ids.New(ids.Deployment), At: s.Clock.Now()}
+	before, err := s.lock(ctx, tx, companyID, projectID)
+	if err != nil {
+		return d, err
+	}
+	if err := s.checkReady(ctx, tx, before); err != nil {
+		return d, err
+	}
+	if d.Started, err = s.Ingester.StartIngest(ctx, tx, companyID, projectID); err != nil {
+		return d, fmt.Errorf("ingest the documents of a deploy: %w", err)
+	}
+	states, err := documentStates(ctx, tx, companyID, projectID)
+	if err != nil {
+		return d, err
+	}
+	d.Documents = int(states.Total)
+	d.Project, err = dbsqlc.New().ProjectDeployed(ctx, tx, dbsqlc.ProjectDeployedParams{
+		CompanyID: companyID, ProjectID: projectID, Status: statusAfter(before.Status, states.Processing > 0), Now: d.At,
+	})
+	if err != nil {
+		return d, readError("mark the project as deployed", err)
+	}
+	if d.Keys, err = s.Keys.EnsurePair(ctx, tx, companyID, projectID, by); err != nil {
+		return d, fmt.Errorf("issue the keys of a deploy: %w", err)
+	}
+	return d, s.record(ctx, tx, "project.deployed", "deployed the project", d.Project, map[string]string{"deploymentId": d.DeploymentID})
+}
+
+func statusAfter(before string, processing bool) string {
+	if processing && before != Live {
+		return Indexing
+	}
+	return Live
+}
+
+// checkReady is 409 not_ready where a blocker stands.
+func (s *Service) checkReady(ctx context.Context, tx pgx.Tx, p dbsqlc.Project) error {
+	var blockers []string
+	states, err := documentStates(ctx, tx, p.CompanyID, p.ProjectID)
+	if err != nil {
+		return err
+	}
+	if states.Failed > 0 && states.Indexed == 0 {
+		blockers = append(blockers, blockerFailedDocuments)
+	}
+	if !s.Models.Has(p.ChatModelArn) {
+		blockers = append(blockers, blockerModel)
+	}
+	exceeded, err := planExceeded(ctx, tx, p.CompanyID)
+	if err != nil {
+		return err
+	}
+	if exceeded {
+		blockers = append(blockers, blockerPlan)
+	}
+	if len(blockers) == 0 {
+		return nil
+	}
+	refused := apperr.Conflict("not_ready", "the project is not ready to be deployed")
+	refused.Blockers = blockers
+	return refused
+}
+
+func documentStates(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.ProjectDocumentStatesRow, error) {
+	states, err := dbsqlc.New().ProjectDocumentStates(ctx, tx, dbsqlc.ProjectDocumentStatesParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return states, fmt.Errorf("count the documents of a project: %w", err)
+	}
+	return states, nil
+}
+
+// planExceeded tells whether the company holds more than its plan includes, as it may
+// after a downgrade.
+func planExceeded(ctx context.Context, tx pgx.Tx, companyID string) (bool, error) {
+	q := dbsqlc.New()
+	company, err := q.CompanyGet(ctx, tx, companyID)
+	if err != nil {
+		return false, readError("read the company", err)
+	}
+	count, err := q.ProjectCount(ctx, tx, companyID)
+	if err != nil {
+		return false, fmt.Errorf("count projects: %w", err)
+	}
+	bytes, err := q.DocumentStorageUsed(ctx, tx, companyID)
+	if err != nil {
+		return false, fmt.Errorf("count stored bytes: %w", err)
+	}
+	plan := limits.PlanOf(company.Plan)
+	return int(count) > plan.Projects || bytes > plan.StorageBytes(), nil
+}

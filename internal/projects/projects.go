@@ -1,0 +1,151 @@
+package projects
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/models"
+	"docqa/internal/secretbox"
+	"docqa/internal/store"
+)
+
+// The states of a project.
+//
+// Source: main API section 3; gaps section 2.
+const (
+	Draft    = "draft"
+	Indexing = "indexing"
+	Live     = "live"
+	Archived = "archived"
+)
+
+// URLChecker judges a webhook's address: 400 invalid_url or url_not_allowed.
+type URLChecker interface {
+	CheckURL(ctx context.Context, rawURL string) error
+}
+
+// Ingester starts the ingestion of a project's waiting documents in the caller's
+// transaction and returns how many it started.
+type Ingester interface {
+	StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error)
+}
+
+// Deps are what the service works with.
+type Deps struct {
+	Store    *store.Store
+	Clock    clock.Clock
+	Models   *models.Catalog
+	URLs     URLChecker
+	Secrets  *secretbox.Box
+	Ingester Ingester
+	Keys     KeyIssuer
+}
+
+// Service keeps projects. Safe for concurrent use.
+type Service struct {
+	Deps
+}
+
+// New returns the service.
+func New(d Deps) *Service { return &Service{Deps: d} }
+
+// View is a project with its document counts.
+type View struct {
+	Project   dbsqlc.Project
+	Documents int
+	Indexed   int
+}
+
+// List returns the company's projects, newest first: those that are not archived, or
+// the archived ones alone.
+func (s *Service) List(ctx context.Context, companyID string, archived bool) ([]View, error) {
+	rows, err := dbsqlc.New().ProjectList(ctx, s.Store.Pool(), dbsqlc.ProjectListParams{CompanyID: companyID, Archived: archived})
+	if err != nil {
+		return nil, fmt.Errorf("list projects: %w", err)
+	}
+	return s.Describe(ctx, companyID, rows...)
+}
+
+// Get returns one project, archived or not. Error: 404.
+func (s *Service) Get(ctx context.Context, companyID, projectID string) (dbsqlc.Project, error) {
+	p, err := dbsqlc.New().ProjectGet(ctx, s.Store.Pool(), dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
+	return p, readError("read the project", err)
+}
+
+// Describe adds the document counts to rows, in one round trip for all of them.
+func (s *Service) Describe(ctx context.Context, companyID string, rows ...dbsqlc.Project) ([]View, error) {
+	views := make([]View, len(rows))
+	if len(rows) == 0 {
+		return views, nil
+	}
+	projectIDs := make([]string, len(rows))
+	for i, row := range rows {
+		projectIDs[i] = row.ProjectID
+	}
+	counts, err := dbsqlc.New().ProjectDocumentCounts(ctx, s.Store.Pool(), dbsqlc.ProjectDocumentCountsParams{
+		CompanyID: companyID, ProjectIds: projectIDs,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count the documents of projects: %w", err)
+	}
+	byProject := make(map[string]dbsqlc.ProjectDocumentCountsRow, len(counts))
+	for _, c := range counts {
+		byProject[c.ProjectID] = c
+	}
+	for i, row := range rows {
+		c := byProject[row.ProjectID]
+		views[i] = View{Project: row, Documents: int(c.Documents), Indexed: int(c.Indexed)}
+	}
+	return views, nil
+}
+
+// Archive ends a project for good: keys, share tokens and the widget stop at once,
+// since every one of their requests asks for the project's state. Error: 404, also
+// where it is archived already.
+//
+// Source: main API section 3; gaps section 2.
+func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p dbsqlc.Project, err error) {
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		now := s.Clock.Now()
+		p, err = dbsqlc.New().ProjectArchive(ctx, tx, dbsqlc.ProjectArchiveParams{CompanyID: companyID, ProjectID: projectID, Now: now})
+		if err != nil {
+			return readError("archive the project", err)
+		}
+		return s.record(ctx, tx, "project.archived", "archived the project", p, nil)
+	})
+	return p, err
+}
+
+func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.Project, error) {
+	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
+	if err == nil && p.Status == Archived {
+		return p, apperr.NotFound()
+	}
+	return p, readError("lock the project", err)
+}
+
+func (s *Service) record(
+	ctx context.Context, tx pgx.Tx, kind, summary string, p dbsqlc.Project, metadata map[string]string,
+) error {
+	return activity.Record(ctx, tx, p.CompanyID, activity.Event{
+		Type: kind, ProjectID: p.ProjectID, ResourceType: "project", ResourceID: p.ProjectID, ResourceName: p.Name,
+		Summary: summary, Metadata: metadata, At: s.Clock.Now(),
+	})
+}
+
+func readError(doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case store.IsNoRows(err):
+		return apperr.NotFound()
+	default:
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+}

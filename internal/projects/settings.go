@@ -1,0 +1,248 @@
+package projects
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/text/language"
+
+	"docqa/internal/apperr"
+	"docqa/internal/names"
+	"docqa/internal/records"
+)
+
+// Text is a member that may be absent, null or a string.
+type Text struct {
+	Set   bool
+	Value *string // nil: null
+}
+
+// SettingsPatch holds the settings that were sent; nil members stay as they are.
+type SettingsPatch struct {
+	Retrieval   RetrievalPatch
+	Prompt      PromptPatch
+	LeadCapture LeadCapturePatch
+	IPAllowlist *[]string
+}
+
+// RetrievalPatch is the area retrieval.
+type RetrievalPatch struct {
+	Mode             *string
+	TopK             *int
+	ScoreThreshold   *float64
+	RerankEnabled    *bool
+	RerankTopK       *int
+	QueryRewriting   *bool
+	MaxContextTokens *int
+	MetadataFilter   *map[string]any
+}
+
+// PromptPatch is the area prompt.
+type PromptPatch struct {
+	SystemPrompt      *string
+	Tone              Text
+	AnswerLanguage    *string
+	MaxTokens         *int
+	Temperature       *float64
+	NoAnswerMessage   *string
+	StrictGrounding   *bool
+	MaxQuestionLength *int
+}
+
+// LeadCapturePatch is the area lead capture. Enabled and AlertWebhookURL are other
+// names of the project's leadCaptureEnabled and leadAlertWebhookUrl.
+type LeadCapturePatch struct {
+	Enabled         *bool
+	Mode            *string
+	PromptMessage   *string
+	Fields          *[]string
+	AlertWebhookURL Text
+	AlertEmail      Text
+}
+
+// merge writes what was sent over s; arrays replace.
+func (p *SettingsPatch) merge(s *records.ProjectSettings) {
+	put(&s.Retrieval.Mode, p.Retrieval.Mode)
+	put(&s.Retrieval.TopK, p.Retrieval.TopK)
+	put(&s.Retrieval.ScoreThreshold, p.Retrieval.ScoreThreshold)
+	put(&s.Retrieval.RerankEnabled, p.Retrieval.RerankEnabled)
+	put(&s.Retrieval.RerankTopK, p.Retrieval.RerankTopK)
+	put(&s.Retrieval.QueryRewriting, p.Retrieval.QueryRewriting)
+	put(&s.Retrieval.MaxContextTokens, p.Retrieval.MaxContextTokens)
+	put(&s.Retrieval.MetadataFilter, p.Retrieval.MetadataFilter)
+
+	put(&s.Prompt.SystemPrompt, p.Prompt.SystemPrompt)
+	putText(&s.Prompt.Tone, p.Prompt.Tone)
+	put(&s.Prompt.AnswerLanguage, p.Prompt.AnswerLanguage)
+	put(&s.Prompt.MaxTokens, p.Prompt.MaxTokens)
+	put(&s.Prompt.Temperature, p.Prompt.Temperature)
+	put(&s.Prompt.NoAnswerMessage, p.Prompt.NoAnswerMessage)
+	put(&s.Prompt.StrictGrounding, p.Prompt.StrictGrounding)
+	put(&s.Prompt.MaxQuestionLength, p.Prompt.MaxQuestionLength)
+
+	put(&s.LeadCapture.Mode, p.LeadCapture.Mode)
+	put(&s.LeadCapture.PromptMessage, p.LeadCapture.PromptMessage)
+	put(&s.LeadCapture.Fields, p.LeadCapture.Fields)
+	putText(&s.LeadCapture.AlertEmail, p.LeadCapture.AlertEmail)
+
+	put(&s.IPAllowlist, p.IPAllowlist)
+}
+
+func put[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func putText(to *string, from Text) {
+	if !from.Set {
+		return
+	}
+	*to = ""
+	if from.Value != nil {
+		*to = *from.Value
+	}
+}
+
+// clean brings what was sent into its canonical form. Error: 400.
+func (p *SettingsPatch) clean() error {
+	for _, err := range []error{p.Retrieval.check(), p.Prompt.check(), p.LeadCapture.clean()} {
+		if err != nil {
+			return err
+		}
+	}
+	if p.IPAllowlist == nil {
+		return nil
+	}
+	list, err := cleanAddresses(*p.IPAllowlist)
+	p.IPAllowlist = &list
+	return err
+}
+
+func (p *RetrievalPatch) check() error {
+	const at = "/settings/retrieval/"
+	return first(
+		oneOf(at+"mode", p.Mode, "semantic", "keyword", "hybrid"),
+		between(at+"topK", p.TopK, 1, 50),
+		between(at+"scoreThreshold", p.ScoreThreshold, 0, 1),
+		between(at+"rerankTopK", p.RerankTopK, 1, 50),
+		between(at+"maxContextTokens", p.MaxContextTokens, 500, 32000),
+		checkFilter(at+"metadataFilter", p.MetadataFilter),
+	)
+}
+
+func (p *PromptPatch) check() error {
+	const at = "/settings/prompt/"
+	return first(
+		text(at+"systemPrompt", p.SystemPrompt, 8000),
+		text(at+"tone", p.Tone.Value, 80),
+		checkLanguage(at+"answerLanguage", p.AnswerLanguage),
+		between(at+"maxTokens", p.MaxTokens, 64, 4096),
+		between(at+"temperature", p.Temperature, 0, 1),
+		filled(at+"noAnswerMessage", p.NoAnswerMessage, 1000),
+		between(at+"maxQuestionLength", p.MaxQuestionLength, 1, 8000),
+	)
+}
+
+func (p *LeadCapturePatch) clean() error {
+	const at = "/settings/leadCapture/"
+	err := first(
+		oneOf(at+"mode", p.Mode, "smart", "form", "off"),
+		filled(at+"promptMessage", p.PromptMessage, 500),
+		checkEmail(at+"alertEmail", p.AlertEmail),
+	)
+	if err != nil || p.Fields == nil {
+		return err
+	}
+	for i, field := range *p.Fields {
+		if err := oneOf(fmt.Sprintf("%sfields/%d", at, i), &field, "name", "email"); err != nil {
+			return err
+		}
+	}
+	fields := slices.Compact(slices.Sorted(slices.Values(*p.Fields)))
+	slices.Reverse(fields) // name before email
+	if fields == nil {
+		fields = []string{}
+	}
+	p.Fields = &fields
+	return nil
+}
+
+// first returns the first error of the list.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func between[T int | float64](path string, v *T, low, high T) error {
+	if v == nil || *v >= low && *v <= high {
+		return nil
+	}
+	return apperr.Validation(path, fmt.Sprintf("must be from %v to %v", low, high))
+}
+
+func oneOf(path string, v *string, values ...string) error {
+	if v == nil || slices.Contains(values, *v) {
+		return nil
+	}
+	return apperr.Validation(path, fmt.Sprintf("must be one of %v", values))
+}
+
+func text(path string, v *string, most int) error {
+	if v == nil {
+		return nil
+	}
+	_, err := names.Text(path, *v, most)
+	return err
+}
+
+// filled is text that is not blank.
+func filled(path string, v *string, most int) error {
+	if v != nil && isBlank(*v) {
+		return apperr.Validation(path, "must not be blank")
+	}
+	return text(path, v, most)
+}
+
+func checkLanguage(path string, v *string) error {
+	if v == nil || *v == "auto" {
+		return nil
+	}
+	if _, err := language.Parse(*v); err != nil {
+		return apperr.Validation(path, "must be auto or a BCP 47 language tag")
+	}
+	return nil
+}
+
+// checkFilter accepts strings, numbers, booleans and arrays of them.
+func checkFilter(path string, v *map[string]any) error {
+	if v == nil {
+		return nil
+	}
+	if len(*v) > 20 {
+		return apperr.Validation(path, "must not have more than 20 members")
+	}
+	for key, value := range *v {
+		list, ok := value.([]any)
+		if !ok {
+			list = []any{value}
+		}
+		if len(list) > 100 || slices.ContainsFunc(list, isNoScalar) {
+			return apperr.Validation(path, fmt.Sprintf("%q must be a string, a number, a boolean or an array of at most 100 of them", key))
+		}
+	}
+	return nil
+}
+
+func isNoScalar(v any) bool {
+	switch v.(type) {
+	case string, float64, bool:
+		return false
+	default:
+		return true
+	}
+}

@@ -1,0 +1,39 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"docqa/internal/apperr"
+)
+
+// rateLimitPause is how long a job waits where the error does not say it.
+const rateLimitPause = time.Minute
+
+// outcome turns a service's error into what River does next: cancel what can never
+// succeed, put off what is limited or was interrupted by our own stop, neither of
+// which counts as an attempt, and try the rest again.
+func outcome(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return river.JobSnooze(0)
+	}
+	e, ok := errors.AsType[*apperr.Error](err)
+	if !ok {
+		return err
+	}
+	switch {
+	case e.Kind == apperr.InvalidInput, e.Kind == apperr.Missing, e.Kind == apperr.ConflictState:
+		return river.JobCancel(err)
+	case e.Kind == apperr.RateLimited && e.RetryAfter > 0:
+		return river.JobSnooze(e.RetryAfter)
+	case e.Kind == apperr.RateLimited:
+		return river.JobSnooze(rateLimitPause)
+	}
+	return err
+}

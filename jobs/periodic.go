@@ -1,0 +1,22 @@
+package jobs
+
+import (
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"docqa/jobs/jobargs"
+)
+
+// periodic are the jobs that the leader among the processes inserts.
+func periodic() []*river.PeriodicJob {
+	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
+		return river.NewPeriodicJob(river.PeriodicInterval(d), func() (river.JobArgs, *river.InsertOpts) { return args, nil },
+			&river.PeriodicJobOpts{RunOnStart: true})
+	}
+	return []*river.PeriodicJob{
+		every(time.Minute, jobargs.SweepDocuments{}),
+		every(10*time.Minute, jobargs.SweepRateLimits{}),
+		every(time.Hour, jobargs.SweepIdempotency{}),
+	}
+}
