@@ -153,14 +153,14 @@ func TestService_Principal_userinfo(t *testing.T) {
 	b := setup(t)
 	invited := b.user(t, "anna@example.com")
 	company := b.member(t, invited, "anna@example.com", authn.RoleMember, "invited", b.clock.Now())
-	b.idp.userinfo.Store(func(string) (int, map[string]any) {
+	b.idp.Userinfo.Store(func(string) (int, map[string]any) {
 		return http.StatusOK, map[string]any{"sub": "anna", "email": "anna@example.com", "email_verified": "true"}
 	})
 	p := b.principal(t, "anna", "email", nil, "email_verified", nil, "aud", nil, "client_id", clientID, "token_use", "access")
 	require.Equal(t, company, p.CompanyID)
 	b.clock.Advance(time.Minute)
 	b.principal(t, "anna", "email", nil, "email_verified", nil)
-	require.EqualValues(t, 1, b.idp.asked.Load(), "asked once a subject")
+	require.EqualValues(t, 1, b.idp.Asked.Load(), "asked once a subject")
 }
 
 func TestService_Principal_userinfoRefusedOrForeign(t *testing.T) {
@@ -168,7 +168,7 @@ func TestService_Principal_userinfoRefusedOrForeign(t *testing.T) {
 	b := setup(t)
 	p := b.principal(t, "anna", "email", nil, "email_verified", nil)
 	require.Empty(t, p.Email, "a token that may not read its userinfo signs in without an address")
-	b.idp.userinfo.Store(func(string) (int, map[string]any) {
+	b.idp.Userinfo.Store(func(string) (int, map[string]any) {
 		return http.StatusOK, map[string]any{"sub": "someone-else", "email": "boss@example.com", "email_verified": true}
 	})
 	_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("eve"), "email", nil, "email_verified", nil)))

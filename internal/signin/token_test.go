@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apperr"
+	"docqa/internal/fakes/fakeidp"
 	"docqa/internal/signin"
 )
 
@@ -62,7 +63,7 @@ func TestService_Principal_accepts(t *testing.T) {
 func TestService_Principal_refuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	der, err := x509.MarshalPKIXPublicKey(&ourKey().PublicKey)
+	der, err := x509.MarshalPKIXPublicKey(&fakeidp.Key().PublicKey)
 	require.NoError(t, err)
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 	signed := func(m jwt.SigningMethod, key any) string {
@@ -83,9 +84,9 @@ func TestService_Principal_refuses(t *testing.T) {
 		"an API key":              "sk_live_0000",
 		"alg none":                signed(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
 		"HS256 with the key":      signed(jwt.SigningMethodHS256, public),
-		"RS512":                   signed(jwt.SigningMethodRS512, ourKey()),
-		"PS256":                   signed(jwt.SigningMethodPS256, ourKey()),
-		"a stranger's key":        signed(jwt.SigningMethodRS256, strangersKey()),
+		"RS512":                   signed(jwt.SigningMethodRS512, fakeidp.Key()),
+		"PS256":                   signed(jwt.SigningMethodPS256, fakeidp.Key()),
+		"a stranger's key":        signed(jwt.SigningMethodRS256, fakeidp.StrangersKey()),
 		"tampered claims":         tampered,
 		"no signature":            parts[0] + "." + parts[1] + ".",
 		"unknown kid":             sign(t, b.claims("x"), header("kid", "../../etc/passwd")),
@@ -123,7 +124,7 @@ func TestService_Principal_expired(t *testing.T) {
 	require.Equal(t, "token_expired", apperr.CodeOf(err))
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, with(b.claims("x"), "exp", b.clock.Now().Add(-time.Minute).Unix()))
 	token.Header["kid"] = "k1"
-	forged, err := token.SignedString(strangersKey())
+	forged, err := token.SignedString(fakeidp.StrangersKey())
 	require.NoError(t, err)
 	_, err = b.people.Principal(t.Context(), forged)
 	require.Equal(t, "unauthenticated", apperr.CodeOf(err), "a forged token is not told that it is old")
@@ -137,16 +138,16 @@ func TestService_Principal_unknownKeysAreRateLimited(t *testing.T) {
 		_, err := b.people.Principal(t.Context(), sign(t, b.claims("x"), header("kid", "made-up")))
 		require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
 	}
-	require.LessOrEqual(t, b.idp.keys.Load(), int64(3))
+	require.LessOrEqual(t, b.idp.Keys.Load(), int64(3))
 }
 
 func TestService_Principal_providerAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.idp.down.Store(true)
+	b.idp.Down.Store(true)
 	_, err := b.people.Principal(t.Context(), sign(t, b.claims("x")))
 	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
-	b.idp.down.Store(false)
+	b.idp.Down.Store(false)
 	_, err = b.people.Principal(t.Context(), sign(t, b.claims("x")))
 	require.Equal(t, apperr.Unavailable, apperr.KindOf(err), "not asked again at once")
 	b.clock.Advance(time.Second)
