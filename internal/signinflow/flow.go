@@ -34,19 +34,48 @@ type Request struct {
 	Email, Password string
 }
 
-// Token is what the provider gave.
-type Token struct {
+// Tokens are what the provider gave.
+type Tokens struct {
 	AccessToken, IDToken string
 	// Lifetime is how long the access token is good for.
 	Lifetime time.Duration
 }
 
+// Token signs in and returns the access token and, where the token tells, when it
+// expires. The errors are those of SignIn.
+func Token(ctx context.Context, issuer, clientID, redirectURI, email, password string) (string, time.Time, error) {
+	tokens, err := SignIn(ctx, Request{
+		Issuer: issuer, ClientID: clientID, RedirectURI: redirectURI, Email: email, Password: password,
+	})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return tokens.AccessToken, expiry(tokens.AccessToken), nil
+}
+
+// expiry reads when a JWT expires; zero where it is something else. Nothing is
+// decided by it, so the signature does not matter here.
+func expiry(token string) time.Time {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return time.Time{}
+	}
+	var claims struct {
+		Expires int64 `json:"exp"`
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || json.Unmarshal(payload, &claims) != nil || claims.Expires == 0 {
+		return time.Time{}
+	}
+	return time.Unix(claims.Expires, 0).UTC()
+}
+
 // SignIn goes through the whole flow. The error is ErrRefused when the page did
 // not accept the password.
-func SignIn(ctx context.Context, want Request) (Token, error) {
+func SignIn(ctx context.Context, want Request) (Tokens, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		return Token{}, err
+		return Tokens{}, err
 	}
 	f := &flow{want: want, client: &http.Client{
 		Transport: &http.Transport{DisableKeepAlives: true},
@@ -57,16 +86,16 @@ func SignIn(ctx context.Context, want Request) (Token, error) {
 		},
 	}}
 	if err := f.discover(ctx); err != nil {
-		return Token{}, fmt.Errorf("discovery: %w", err)
+		return Tokens{}, fmt.Errorf("discovery: %w", err)
 	}
 	verifier, state := rand.Text()+rand.Text(), rand.Text()
 	code, err := f.authorize(ctx, verifier, state)
 	if err != nil {
-		return Token{}, fmt.Errorf("sign-in: %w", err)
+		return Tokens{}, fmt.Errorf("sign-in: %w", err)
 	}
 	token, err := f.redeem(ctx, code, verifier)
 	if err != nil {
-		return Token{}, fmt.Errorf("token: %w", err)
+		return Tokens{}, fmt.Errorf("token: %w", err)
 	}
 	return token, nil
 }
@@ -160,16 +189,16 @@ func (f *flow) fillIn(ctx context.Context, page answer) (answer, error) {
 	return f.post(ctx, target.String(), form.values)
 }
 
-func (f *flow) redeem(ctx context.Context, code, verifier string) (Token, error) {
+func (f *flow) redeem(ctx context.Context, code, verifier string) (Tokens, error) {
 	got, err := f.post(ctx, f.endpoints.Token, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {f.want.ClientID}, "redirect_uri": {f.want.RedirectURI},
 		"code": {code}, "code_verifier": {verifier},
 	})
 	if err != nil {
-		return Token{}, err
+		return Tokens{}, err
 	}
 	if got.status != http.StatusOK {
-		return Token{}, fmt.Errorf("status %d: %.200s", got.status, got.body)
+		return Tokens{}, fmt.Errorf("status %d: %.200s", got.status, got.body)
 	}
 	var body struct {
 		AccessToken string `json:"access_token"`
@@ -177,12 +206,12 @@ func (f *flow) redeem(ctx context.Context, code, verifier string) (Token, error)
 		ExpiresIn   int64  `json:"expires_in"`
 	}
 	if err := json.Unmarshal(got.body, &body); err != nil {
-		return Token{}, err
+		return Tokens{}, err
 	}
 	if body.AccessToken == "" {
-		return Token{}, errors.New("the provider gave no access token")
+		return Tokens{}, errors.New("the provider gave no access token")
 	}
-	return Token{AccessToken: body.AccessToken, IDToken: body.IDToken, Lifetime: time.Duration(body.ExpiresIn) * time.Second}, nil
+	return Tokens{AccessToken: body.AccessToken, IDToken: body.IDToken, Lifetime: time.Duration(body.ExpiresIn) * time.Second}, nil
 }
 
 // answer is one step's result.

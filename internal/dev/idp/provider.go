@@ -46,7 +46,8 @@ type Options struct {
 	// machine any port will do, since programs take a free one.
 	RedirectURIs []string
 	Clock        clock.Clock
-	Logger       *slog.Logger
+	// Logger hears of refused requests; nil keeps them quiet.
+	Logger *slog.Logger
 }
 
 // Provider serves one issuer.
@@ -58,6 +59,9 @@ type Provider struct {
 // Open makes the tables and the signing key when they are not there, and returns
 // the provider. It uses the pool as long as it is served.
 func Open(ctx context.Context, pool *pgxpool.Pool, opts Options) (*Provider, error) {
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", schemaLock); err != nil {
 			return err
