@@ -28,13 +28,16 @@ type Input struct {
 	Environment string // Live or Test
 	Label       string
 	By          string // user id
+
+	IdempotencyKey string // empty: every call issues a key
 }
 
 // Issued is a new key; Secret is in no other answer. Secret is empty for a key that
 // was there before.
 type Issued struct {
-	Key    dbsqlc.ApiKey
-	Secret string
+	Key      dbsqlc.ApiKey
+	Secret   string
+	Replayed bool // the answer of an earlier call with the same idempotency key
 }
 
 // Pair is an integration key and an embed key of one project.

@@ -41,7 +41,7 @@ type App struct {
 	keys      *apikeys.Service
 	documents *documents.Service
 	ingester  *documents.Ingester
-	handler   http.Handler
+	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
 	failed    chan error
@@ -56,7 +56,14 @@ type ServeOptions struct {
 	OpsListener net.Listener // default: cfg.OpsAddr
 }
 
-func allServices() []string { return []string{"main", "extract", "rag"} }
+// The APIs that one process may serve.
+const (
+	serviceMain    = "main"
+	serviceExtract = "extract"
+	serviceRag     = "rag"
+)
+
+func allServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
 
 // Serve migrates, starts what opts asks for, and stops it when ctx ends.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts ServeOptions) error {
@@ -107,7 +114,11 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 		a.runner = runner
 	}
 	if len(opts.Services) > 0 {
-		if err := a.listen(ctx, opts.Listener, a.cfg.Addr, handlers.Pick(a.handler, opts.Services), "api"); err != nil {
+		api, err := a.api(opts.Services)
+		if err != nil {
+			return err
+		}
+		if err := a.listen(ctx, opts.Listener, a.cfg.Addr, api, "api"); err != nil {
 			return err
 		}
 	}

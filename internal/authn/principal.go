@@ -35,6 +35,7 @@ type Principal struct {
 	KeyID     string // KindKey, KindEmbed
 	ProjectID string // KindKey, KindEmbed, KindShare: the one project it belongs to
 	Test      bool   // a test key: answers from a fixture and touches nothing
+	Suspended bool   // KindUser: the company may only read
 }
 
 // IsAdmin tells whether the principal is an admin; an owner counts as one.

@@ -30,7 +30,6 @@ const (
 	RatePublicRead       RateName = "public_read"       // IP
 	RateShareBootstrap   RateName = "share_bootstrap"   // IP
 	RateCodeHostToken    RateName = "codehost_token"    // IP
-	RateUnauthenticated  RateName = "unauthenticated"   // IP: refused credentials
 	RateBrowserChat      RateName = "browser_chat"      // project and IP
 	RateVisitorChat      RateName = "visitor_chat"      // project and visitor
 	RateFeedback         RateName = "feedback"          // IP
@@ -59,7 +58,7 @@ func (n RateName) Rate() Rate {
 		return perMinute(n, 30)
 	case RateVisitorChat:
 		return perMinute(n, 20)
-	case RateUnauthenticated, RateKeyOther, RateDashboardRead:
+	case RateKeyOther, RateDashboardRead:
 		return perMinute(n, 300)
 	case RateDashboardWrite:
 		return perMinute(n, 60)

@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"docqa/internal/authn"
+	"docqa/internal/clock"
+	"docqa/internal/httplog"
+	"docqa/internal/ids"
+)
+
+// edge is what every request passes before its operation.
+type edge struct {
+	classifier
+	router
+	cors
+	limits         *Limits
+	documents      map[string]document
+	log            *slog.Logger
+	clock          clock.Clock
+	trustedProxies int
+}
+
+// ServeHTTP gives the request its id and its info, and writes its log line.
+func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := e.clock.Now()
+	rec := &recorder{ResponseWriter: w, headOnly: r.Method == http.MethodHead}
+	info := &requestInfo{
+		id: ids.New(ids.Request), ip: clientIP(r, e.trustedProxies), origin: r.Header.Get("Origin"), path: r.URL.Path, header: w.Header(),
+	}
+	w.Header().Set("X-Request-Id", info.id)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	r = r.WithContext(withInfo(r.Context(), info))
+	defer func() { e.line(r, info, rec, start).Write(r.Context(), e.log) }()
+	e.recovering(rec, r)
+}
+
+func (e *edge) line(r *http.Request, info *requestInfo, rec *recorder, start time.Time) httplog.Line {
+	l := httplog.Line{
+		RequestID: info.id, Method: r.Method, Route: info.op.pattern, Operation: info.op.name, Status: rec.status, Bytes: rec.bytes,
+		Duration: e.clock.Now().Sub(start), ClientIP: info.ip.String(), Code: info.code, Err: info.cause,
+		CompanyID: info.principal.CompanyID, ProjectID: info.principal.ProjectID, Caller: caller(info.principal),
+	}
+	if info.project != nil {
+		l.ProjectID = info.project.ProjectID
+	}
+	return l
+}
+
+// caller names a principal in the log: its kind, and the id of the person or key.
+func caller(p authn.Principal) string {
+	return strings.TrimSpace(string(p.Kind) + " " + p.UserID + p.KeyID)
+}
+
+// recovering turns a panic into a 500, or breaks the connection off where the answer
+// has begun: the client must not take half of one for the whole.
+func (e *edge) recovering(rec *recorder, r *http.Request) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if err, ok := p.(error); ok && err == http.ErrAbortHandler { //nolint:errorlint // the value itself is the signal
+			panic(p)
+		}
+		err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		if rec.status != 0 {
+			infoFrom(r.Context()).cause = err
+			panic(http.ErrAbortHandler)
+		}
+		e.write(rec, r, err)
+	}()
+	e.admit(rec, r)
+}
+
+// admit refuses what no operation should see, and hands the rest to its server.
+func (e *edge) admit(w http.ResponseWriter, r *http.Request) {
+	if err := screenURL(r); err != nil {
+		e.write(w, r, err)
+		return
+	}
+	if doc, ok := e.documents[r.URL.Path]; ok {
+		e.serveDocument(w, r, doc)
+		return
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	info := infoFrom(r.Context())
+	info.op = e.find(method, r.URL)
+	if !info.op.known() {
+		e.unrouted(w, r)
+		return
+	}
+	e.allowOrigin(w.Header(), info.op, info.origin)
+	if err := e.limits.public(r.Context(), info); err != nil {
+		e.write(w, r, err)
+		return
+	}
+	r = r.Clone(r.Context())
+	r.Method = method
+	guardBody(w, r, info.op)
+	e.server(info.op.api).ServeHTTP(w, r)
+}

@@ -1,0 +1,102 @@
+package signin
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
+	"docqa/internal/authn"
+	"docqa/internal/ids"
+	"docqa/internal/store"
+)
+
+// register makes the account of a subject that has not been seen before: the one that
+// an invitation to the same verified address has made, or a new one.
+func (s *Service) register(ctx context.Context, subject string, who profile) error {
+	return s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		q := dbsqlc.New()
+		if err := q.SignInLock(ctx, tx, s.opts.Provider+"\x1f"+subject); err != nil {
+			return fmt.Errorf("order first sign-ins: %w", err)
+		}
+		_, err := q.IdentityGet(ctx, tx, dbsqlc.IdentityGetParams{Provider: s.opts.Provider, Subject: subject})
+		if err == nil {
+			return nil // a request at the same time was first
+		}
+		if !store.IsNoRows(err) {
+			return fmt.Errorf("read an identity: %w", err)
+		}
+		userID, err := s.account(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		err = q.IdentityCreate(ctx, tx, dbsqlc.IdentityCreateParams{
+			Provider: s.opts.Provider, Subject: subject, UserID: userID, Email: who.email, EmailVerified: who.verified, Now: s.clock.Now(),
+		})
+		if err != nil {
+			return fmt.Errorf("store an identity: %w", err)
+		}
+		return nil
+	})
+}
+
+func (s *Service) account(ctx context.Context, tx pgx.Tx, who profile) (userID string, err error) {
+	if who.verified {
+		userID, err = dbsqlc.New().UserIDByInvitedEmail(ctx, tx, who.email)
+		if err == nil {
+			return userID, nil
+		}
+		if !store.IsNoRows(err) {
+			return "", fmt.Errorf("look for an invitation: %w", err)
+		}
+	}
+	user, err := dbsqlc.New().UserCreate(ctx, tx, dbsqlc.UserCreateParams{UserID: ids.New(ids.User), Email: who.email, Now: s.clock.Now()})
+	if err != nil {
+		return "", fmt.Errorf("store a user: %w", err)
+	}
+	return user.UserID, nil
+}
+
+func (s *Service) updateProfile(ctx context.Context, subject string, who profile) error {
+	err := dbsqlc.New().IdentityEmailSet(ctx, s.store.Pool(), dbsqlc.IdentityEmailSetParams{
+		Email: who.email, EmailVerified: who.verified, Provider: s.opts.Provider, Subject: subject,
+	})
+	if err != nil {
+		return fmt.Errorf("store an address: %w", err)
+	}
+	return nil
+}
+
+// join activates the invitation to the person's verified address, if one is pending.
+//
+// Source: gaps section 2 ("Invited member → active").
+func (s *Service) join(ctx context.Context, subject string, row dbsqlc.IdentityMembershipRow) (dbsqlc.IdentityMembershipRow, error) {
+	joined := false
+	err := s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		now := s.clock.Now()
+		m, err := dbsqlc.New().MemberActivate(ctx, tx, dbsqlc.MemberActivateParams{
+			UserID: row.UserID, Now: now, Email: row.Email, NotBefore: now.Add(-invitationLength),
+		})
+		if store.IsNoRows(err) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("activate an invitation: %w", err)
+		}
+		joined = true
+		ctx = authn.With(ctx, authn.Principal{Kind: authn.KindUser, UserID: m.UserID, Email: m.Email, CompanyID: m.CompanyID})
+		return activity.Record(ctx, tx, m.CompanyID, activity.Event{
+			Type: "member.joined", ResourceType: "member", ResourceID: m.UserID, ResourceName: m.Email, Summary: "joined the workspace", At: now,
+		})
+	})
+	if err != nil && !store.IsUniqueViolation(err, "members_one_active_key") {
+		return row, err
+	}
+	if err == nil && !joined {
+		return row, nil
+	}
+	row, _, err = s.membership(ctx, subject)
+	return row, err
+}
