@@ -13,6 +13,8 @@ type Main struct {
 	*PlatformAPI
 	*KeysAPI
 	*ShareAPI
+	*ChatAPI
+	*ConversationsAPI
 
 	fallbackMain
 	classifier classifier

@@ -22,5 +22,5 @@ func Relevance(bm25 float64, terms []lexical.Term) float64 {
 		return 0
 	}
 	share := bm25 / full
-	return math.Sqrt(share / (share + 0.5))
+	return math.Round(math.Sqrt(share/(share+0.5))*1e4) / 1e4
 }
