@@ -10,8 +10,10 @@ import (
 // operations, each with only its own dependencies. What no group has is answered 501
 // by the fallback, which stands one level deeper, so that a group's method wins.
 type Main struct {
-	*PlatformAPI
+	*CompaniesAPI
 	*KeysAPI
+	*PlatformAPI
+	*ProjectsAPI
 	*ShareAPI
 	*ChatAPI
 	*ConversationsAPI

@@ -86,7 +86,7 @@ func TestService_Create_DefaultModel(t *testing.T) {
 		ctx, companyID, _ := b.company(t, plan)
 		_, err := b.store.Pool().Exec(ctx, "update company_settings set default_chat_model_arn = $2 where company_id = $1", companyID, otherModel)
 		require.NoError(t, err)
-		require.Equal(t, want, b.project(t, ctx, companyID, "x").ChatModelArn)
+		require.Equal(t, want, b.project(ctx, t, companyID, "x").ChatModelArn)
 	}
 }
 

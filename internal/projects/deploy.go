@@ -26,8 +26,6 @@ const (
 // KeyIssuer issues the keys of a deploy in its transaction.
 type KeyIssuer interface {
 	EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (apikeys.Pair, error)
-	// Forget makes this process's next requests see the project as it is.
-	Forget()
 }
 
 // Deployment is what one deploy did.
@@ -51,7 +49,6 @@ func (s *Service) Deploy(ctx context.Context, companyID, projectID, by string) (
 		d, err = s.deploy(ctx, tx, companyID, projectID, by)
 		return err
 	})
-	s.Keys.Forget()
 	return d, err
 }
 

@@ -18,9 +18,9 @@ func TestService_Deploy(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, userID := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	for _, status := range []string{"indexed", "uploaded", "failed", "pending"} {
-		b.document(t, ctx, p, status)
+		b.document(ctx, t, p, status)
 	}
 	d, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestService_Deploy(t *testing.T) {
 	live, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, live.Project.Status)
-	b.document(t, ctx, p, "uploaded")
+	b.document(ctx, t, p, "uploaded")
 	live, err = b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, live.Project.Status)
@@ -56,7 +56,7 @@ func TestService_Deploy_WithoutDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, userID := b.company(t, "free")
-	d, err := b.svc.Deploy(ctx, companyID, b.project(t, ctx, companyID, "x").ProjectID, userID)
+	d, err := b.svc.Deploy(ctx, companyID, b.project(ctx, t, companyID, "x").ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, d.Project.Status)
 }
@@ -78,14 +78,14 @@ func TestService_Deploy_Blockers(t *testing.T) {
 		"failed documents alone": {
 			func(t *testing.T, ctx context.Context, p dbsqlc.Project) {
 				t.Helper()
-				b.document(t, ctx, p, "failed")
+				b.document(ctx, t, p, "failed")
 			}, "no_failed_documents",
 		},
 		"model gone": {change("update projects set chat_model_arn = 'gone' where company_id = $1"), "model_available"},
 		"plan exceeded": {
 			func(t *testing.T, ctx context.Context, p dbsqlc.Project) {
 				t.Helper()
-				b.document(t, ctx, p, "indexed")
+				b.document(ctx, t, p, "indexed")
 				change("update documents set size_bytes = 600::bigint << 20 where company_id = $1")(t, ctx, p)
 			}, "plan_limits",
 		},
@@ -94,7 +94,7 @@ func TestService_Deploy_Blockers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, companyID, userID := b.company(t, "free")
-			p := b.project(t, ctx, companyID, "x")
+			p := b.project(ctx, t, companyID, "x")
 			tt.arrange(t, ctx, p)
 			_, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
 			require.Equal(t, "not_ready", apperr.CodeOf(err))
@@ -112,7 +112,7 @@ func TestService_Deploy_AtOnceIssuesOnePair(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, userID := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	const n = 6
 	deployments, errs := make([]projects.Deployment, n), make([]error, n)
 	var wg sync.WaitGroup

@@ -71,7 +71,6 @@ func (s *Service) Patch(ctx context.Context, companyID, projectID string, in Pat
 			return p, apperr.Conflict("slug_taken", "the share slug is in use").Wrap(err)
 		}
 	}
-	s.Keys.Forget()
 	return p, err
 }
 

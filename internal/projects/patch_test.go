@@ -19,7 +19,7 @@ func TestService_Patch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "pro")
-	made := b.project(t, ctx, companyID, "Handbook")
+	made := b.project(ctx, t, companyID, "Handbook")
 	p, err := b.svc.Patch(ctx, companyID, made.ProjectID, projects.Patch{
 		Name: new(" Staff handbook "), Description: new("d"), AllowedOrigins: &[]string{"http://localhost:3000"},
 		Settings: projects.SettingsPatch{
@@ -73,7 +73,7 @@ func TestService_Patch_OneFactTwoNames(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	lead := projects.LeadCapturePatch{Enabled: new(true), AlertWebhookURL: str("https://hooks.example.com/lead")}
 	p, err := b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Settings: projects.SettingsPatch{LeadCapture: lead}})
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestService_Patch_BadInput(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "pro")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	settings := func(s projects.SettingsPatch) projects.Patch { return projects.Patch{Settings: s} }
 	field := func(f records.LeadFormField) projects.Patch {
 		return projects.Patch{LeadFormFields: &records.LeadFormFields{f}}
@@ -171,7 +171,7 @@ func TestService_Patch_Plans(t *testing.T) {
 	}
 	for name, tt := range tests {
 		ctx, companyID, _ := b.company(t, tt.plan)
-		p := b.project(t, ctx, companyID, "x")
+		p := b.project(ctx, t, companyID, "x")
 		_, err := b.svc.Patch(ctx, companyID, p.ProjectID, tt.in)
 		if tt.code == "" {
 			require.NoError(t, err, name)
@@ -187,12 +187,12 @@ func TestService_Patch_ShareSlug(t *testing.T) {
 	b := setup(t)
 	ctxA, companyA, _ := b.company(t, "pro")
 	ctxB, companyB, _ := b.company(t, "pro")
-	a := b.project(t, ctxA, companyA, "Handbook")
+	a := b.project(ctxA, t, companyA, "Handbook")
 	a, err := b.svc.Patch(ctxA, companyA, a.ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, "handbook", *a.ShareSlug)
 
-	other := b.project(t, ctxB, companyB, "Handbook")
+	other := b.project(ctxB, t, companyB, "Handbook")
 	_, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true), ShareSlug: new("handbook")})
 	require.Equal(t, "slug_taken", apperr.CodeOf(err))
 	require.Equal(t, apperr.ConflictState, apperr.KindOf(err))
@@ -208,7 +208,7 @@ func TestService_Patch_ShareSlug(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, slug, *other.ShareSlug)
 
-	short, err := b.svc.Patch(ctxB, companyB, b.project(t, ctxB, companyB, "x").ProjectID, projects.Patch{ShareEnabled: new(true)})
+	short, err := b.svc.Patch(ctxB, companyB, b.project(ctxB, t, companyB, "x").ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Regexp(t, "^x-[0-9a-z]{4}$", *short.ShareSlug)
 }
@@ -217,7 +217,7 @@ func TestService_Patch_ConcurrentMergesLoseNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	patches := []projects.SettingsPatch{
 		{Retrieval: projects.RetrievalPatch{TopK: new(11)}},
 		{Retrieval: projects.RetrievalPatch{ScoreThreshold: new(0.5)}},
@@ -249,7 +249,7 @@ func TestService_Patch_SecretWithoutKeyset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "x")
+	p := b.project(ctx, t, companyID, "x")
 	closed, err := secretbox.New("")
 	require.NoError(t, err)
 	deps := b.svc.Deps

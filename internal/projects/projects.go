@@ -119,7 +119,6 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 		}
 		return s.record(ctx, tx, "project.archived", "archived the project", p, nil)
 	})
-	s.Keys.Forget()
 	return p, err
 }
 

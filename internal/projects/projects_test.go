@@ -85,14 +85,14 @@ func (b *bundle) company(t *testing.T, plan string) (ctx context.Context, compan
 	return ctx, company.CompanyID, user.UserID
 }
 
-func (b *bundle) project(t *testing.T, ctx context.Context, companyID, name string) dbsqlc.Project {
+func (b *bundle) project(ctx context.Context, t *testing.T, companyID, name string) dbsqlc.Project {
 	t.Helper()
 	p, err := b.svc.Create(ctx, companyID, projects.CreateInput{Name: name, By: "usr_test", Admin: true})
 	require.NoError(t, err)
 	return p
 }
 
-func (b *bundle) document(t *testing.T, ctx context.Context, p dbsqlc.Project, status string) {
+func (b *bundle) document(ctx context.Context, t *testing.T, p dbsqlc.Project, status string) {
 	t.Helper()
 	_, err := b.store.Pool().Exec(ctx, `insert into documents (company_id, project_id, document_id, filename, title, status, content_type, format)
 		values ($1, $2, $3, 'a.txt', 'a', $4, 'text/plain', 'txt')`, p.CompanyID, p.ProjectID, ids.New(ids.Document), status)
@@ -108,14 +108,14 @@ func TestService_ListAndDescribe(t *testing.T) {
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "enterprise")
 	foreignCtx, foreignID, _ := b.company(t, "enterprise")
-	b.project(t, foreignCtx, foreignID, "Foreign")
+	b.project(foreignCtx, t, foreignID, "Foreign")
 	var made []dbsqlc.Project
 	for i := range 3 {
 		b.clock.Advance(time.Second)
-		made = append(made, b.project(t, ctx, companyID, fmt.Sprintf("Project %d", i)))
+		made = append(made, b.project(ctx, t, companyID, fmt.Sprintf("Project %d", i)))
 	}
-	b.document(t, ctx, made[1], "indexed")
-	b.document(t, ctx, made[1], "pending")
+	b.document(ctx, t, made[1], "indexed")
+	b.document(ctx, t, made[1], "pending")
 	_, err := b.svc.Archive(ctx, companyID, made[0].ProjectID)
 	require.NoError(t, err)
 
@@ -142,7 +142,7 @@ func TestService_Archive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(t, ctx, companyID, "Handbook")
+	p := b.project(ctx, t, companyID, "Handbook")
 	archived, err := b.svc.Archive(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, archived.Status)
@@ -157,5 +157,5 @@ func TestService_Archive(t *testing.T) {
 	read, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, read.Status)
-	b.project(t, ctx, companyID, "Handbook") // an archived project leaves its place in the plan
+	b.project(ctx, t, companyID, "Handbook") // an archived project leaves its place in the plan
 }

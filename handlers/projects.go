@@ -1,0 +1,105 @@
+package handlers
+
+import (
+	"context"
+
+	"docqa/gen/dbsqlc"
+	"docqa/gen/mainapi"
+	"docqa/internal/apperr"
+	"docqa/internal/authn"
+	"docqa/internal/projects"
+)
+
+// ProjectsAPI serves the operations of projects themselves.
+//
+// Source: main API section 4.9.
+type ProjectsAPI struct {
+	Projects    *projects.Service
+	Environment string // of the installation
+}
+
+// CreateProject implements createProject.
+func (a *ProjectsAPI) CreateProject(ctx context.Context, req *mainapi.ProjectCreate) (*mainapi.ProjectResponse, error) {
+	p := authn.Must(ctx)
+	in, err := fromAPIProjectCreate(req)
+	if err != nil {
+		return nil, err
+	}
+	in.By, in.Admin = p.UserID, p.IsAdmin()
+	row, err := a.Projects.Create(ctx, p.CompanyID, in)
+	if err != nil {
+		return nil, err
+	}
+	return a.respond(ctx, row)
+}
+
+// ListProjects implements listProjects.
+func (a *ProjectsAPI) ListProjects(ctx context.Context, params mainapi.ListProjectsParams) (*mainapi.ProjectList, error) {
+	views, err := a.Projects.List(ctx, authn.Must(ctx).CompanyID, params.Status.Value == projects.Archived)
+	if err != nil {
+		return nil, err
+	}
+	list := &mainapi.ProjectList{Projects: make([]mainapi.Project, len(views))}
+	for i, view := range views {
+		if list.Projects[i], err = toAPIProject(view, a.Environment); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// GetProject implements getProject.
+func (a *ProjectsAPI) GetProject(ctx context.Context, _ mainapi.GetProjectParams) (*mainapi.ProjectResponse, error) {
+	row, ok := projectFrom(ctx)
+	if !ok {
+		return nil, apperr.NotFound()
+	}
+	return a.respond(ctx, row)
+}
+
+// UpdateProject implements updateProject.
+func (a *ProjectsAPI) UpdateProject(
+	ctx context.Context, req *mainapi.ProjectPatch, params mainapi.UpdateProjectParams,
+) (*mainapi.ProjectResponse, error) {
+	in, err := fromAPIProjectPatch(req)
+	if err != nil {
+		return nil, err
+	}
+	row, err := a.Projects.Patch(ctx, authn.Must(ctx).CompanyID, params.ProjectID, in)
+	if err != nil {
+		return nil, err
+	}
+	return a.respond(ctx, row)
+}
+
+// ArchiveProject implements archiveProject.
+func (a *ProjectsAPI) ArchiveProject(ctx context.Context, params mainapi.ArchiveProjectParams) (*mainapi.ProjectResponse, error) {
+	row, err := a.Projects.Archive(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return a.respond(ctx, row)
+}
+
+// DeployProject implements deployProject.
+func (a *ProjectsAPI) DeployProject(ctx context.Context, params mainapi.DeployProjectParams) (*mainapi.DeployResult, error) {
+	p := authn.Must(ctx)
+	d, err := a.Projects.Deploy(ctx, p.CompanyID, params.ProjectID, p.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPIDeployResult(d), nil
+}
+
+// respond answers a project with its document counts.
+func (a *ProjectsAPI) respond(ctx context.Context, row dbsqlc.Project) (*mainapi.ProjectResponse, error) {
+	views, err := a.Projects.Describe(ctx, row.CompanyID, row)
+	if err != nil {
+		return nil, err
+	}
+	project, err := toAPIProject(views[0], a.Environment)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.ProjectResponse{Project: project}, nil
+}
