@@ -95,4 +95,3 @@ func (c *ChatAPI) ask(ctx context.Context, req *mainapi.ChatRequest, sink chat.S
 		Question: req.Question, SessionID: req.SessionID.Or(""), ConversationID: req.ConversationID.Or(""), VisitorID: visitor,
 	}, sink)
 }
-

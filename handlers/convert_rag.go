@@ -8,11 +8,12 @@ import (
 )
 
 // toAPISearch shows what was found. Without embeddings every search ranks by words,
-// which is the half of hybrid: semantic would say more than is true.
+// which is one half of hybrid: semantic would say more than is true. Nor is there a
+// model that reranks.
 func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	out := &ragapi.RagSearchResponse{
 		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagModeHybrid,
-		Reranked: found.Reranked, TookMs: int(found.Took.Milliseconds()),
+		TookMs: int(found.Took.Milliseconds()),
 	}
 	for i := range found.Passages {
 		p := &found.Passages[i]
