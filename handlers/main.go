@@ -16,6 +16,8 @@ type Main struct {
 	*PlatformAPI
 	*ProjectsAPI
 	*ShareAPI
+	*ChatAPI
+	*ConversationsAPI
 
 	fallbackMain
 	classifier classifier
