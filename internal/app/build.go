@@ -75,12 +75,9 @@ func (a *App) build() error {
 		return err
 	}
 	cursors := cursor.New(derivedKey(cfg, "cursor"), c)
-	files := parsing.New(parsing.Options{Self: program})
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-	})
+	a.documents = documents.New(documents.Options{Store: a.store, Objects: objects, Jobs: queue, Clock: c, Cursors: cursors})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Clock: c, Parser: files, Logger: a.log,
+		Store: a.store, Objects: objects, Clock: c, Parser: parsing.New(parsing.Options{Self: program}), Logger: a.log,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
@@ -107,7 +104,6 @@ func (a *App) build() error {
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
 		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
