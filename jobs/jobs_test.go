@@ -139,13 +139,12 @@ func (p *plant) sync(tb testing.TB) {
 }
 
 // run starts a runner and stops it when the test ends.
-func (p *plant) run(tb testing.TB) *jobs.Runner {
+func (p *plant) run(tb testing.TB) {
 	tb.Helper()
 	r, err := jobs.New(p.Deps)
 	require.NoError(tb, err)
 	require.NoError(tb, r.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, r.Stop(context.Background())) })
-	return r
 }
 
 // ask returns the single value that the query gives, seen by the system.
