@@ -16,16 +16,14 @@ import (
 // compose has the model write the answer, or says in the project's words that there
 // is none, and hands it to sink.
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
-	passages []retrieval.Passage, sink Sink,
+	found *retrieval.Result, sink Sink,
 ) (Reply, error) {
-	req := request(project, t, question, passages)
-	var written llm.Answer
-	var err error
-	if sink == nil {
-		written, err = s.model.Complete(ctx, req)
-	} else {
-		written, err = s.model.Stream(ctx, req, func(fragment string) error { sink.Chunk(fragment); return nil })
+	var emit func(string)
+	if sink != nil {
+		emit = sink.Chunk
 	}
+	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
+	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
@@ -34,7 +32,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, written.Text
 		reply.Level, reply.Confidence = written.Level, written.Confidence
-		reply.Sources = sources(written.Text, passages)
+		reply.Sources = sources(written.Text, found.Passages)
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 	case asksForContact(project, caller):
 		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage

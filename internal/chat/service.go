@@ -11,7 +11,6 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/clock"
-	"docqa/internal/provider/llm"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
 )
@@ -29,13 +28,13 @@ type Service struct {
 	store   *store.Store
 	clock   clock.Clock
 	search  Searcher
-	model   llm.Model
+	writer  Writer
 	running *running
 }
 
-// New returns a service whose answers model writes.
-func New(s *store.Store, c clock.Clock, search Searcher, model llm.Model) *Service {
-	return &Service{store: s, clock: c, search: search, model: model, running: newRunning(mostRunning)}
+// New returns a service whose answers w writes.
+func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
+	return &Service{store: s, clock: c, search: search, writer: w, running: newRunning(mostRunning)}
 }
 
 // Ask answers a question about the documents of project and stores both; sink, where
@@ -104,7 +103,7 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 	if sink != nil {
 		sink.Start(t.Exchange)
 	}
-	reply, err := s.compose(ctx, project, caller, &t, r.Question, found.Passages, sink)
+	reply, err := s.compose(ctx, project, caller, &t, r.Question, &found, sink)
 	if err != nil {
 		return Reply{}, err
 	}

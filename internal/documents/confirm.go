@@ -117,8 +117,7 @@ func (s *Service) sniff(ctx context.Context, d dbsqlc.Document, file upload) (pa
 	if err != nil {
 		return "", fmt.Errorf("read the head of an upload: %w", err)
 	}
-	f, err := parse.Sniff(d.Filename, d.ContentType, head)
-	return f, unsupported(err)
+	return s.Formats.Sniff(d.Filename, d.ContentType, head)
 }
 
 // confirm makes the checked file the document's, unless another call was faster or

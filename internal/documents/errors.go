@@ -1,11 +1,6 @@
 package documents
 
-import (
-	"errors"
-
-	"docqa/internal/apperr"
-	"docqa/internal/engine/parse"
-)
+import "docqa/internal/apperr"
 
 func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
 
@@ -21,13 +16,4 @@ func errObjectTooLarge() error {
 
 func errStorageFull() error {
 	return apperr.Forbidden("plan_limit_reached", "the plan's storage is used up")
-}
-
-// unsupported turns the parsers' refusal of a format into a 400.
-func unsupported(err error) error {
-	e, ok := errors.AsType[*parse.Error](err)
-	if !ok {
-		return err
-	}
-	return apperr.Invalid(e.Code, e.Message)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
 )
@@ -23,7 +24,8 @@ type fault struct {
 // faultOf returns the fault of the file that err stands for; ok is false where err is
 // no fault of the file.
 func faultOf(err error) (f fault, ok bool) {
-	if e, ok := errors.AsType[*parse.Error](err); ok {
+	e, ok := errors.AsType[*apperr.Error](err)
+	if ok && (e.Kind == apperr.InvalidInput || e.Code == parse.CodeTimeout) {
 		return fault{code: e.Code, message: e.Message, retryable: e.Code == parse.CodeTimeout}, true
 	}
 	if errors.Is(err, blob.ErrNotFound) {

@@ -12,41 +12,42 @@ import (
 	"docqa/internal/limits"
 )
 
-// localFile is a document's file on our disk.
+// localFile is a document's file on our disk. It has no name, so it goes with its
+// handle, also when the process is killed.
 type localFile struct {
-	path   string
+	*os.File
 	sha256 string // hex
 }
 
-func (f localFile) remove() { _ = os.Remove(f.path) }
-
-// fetch streams the document's object to a temporary file; the caller removes it.
+// fetch streams the document's object to a temporary file, ready to be read from its
+// beginning; the caller closes it.
 func (g *Ingester) fetch(ctx context.Context, d dbsqlc.Document) (file localFile, err error) {
 	body, err := g.Objects.Get(ctx, *d.ObjectKey)
 	if err != nil {
 		return file, err
 	}
 	defer body.Close() //nolint:errcheck // only read
-	to, err := os.CreateTemp(g.TempDir, "docqa-ingest-*."+d.Format)
-	if err != nil {
+	if file.File, err = os.CreateTemp(g.TempDir, "docqa-ingest-*"); err != nil {
 		return file, fmt.Errorf("make a temporary file: %w", err)
 	}
-	file.path = to.Name()
 	defer func() {
 		if err != nil {
-			file.remove()
+			_ = file.Close()
 		}
 	}()
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(body, limits.DocumentBytes+1))
-	if closeErr := to.Close(); err == nil {
-		err = closeErr
+	if err := os.Remove(file.Name()); err != nil {
+		return file, fmt.Errorf("unname the temporary file: %w", err)
 	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(file, sum), io.LimitReader(body, limits.DocumentBytes+1))
 	if err != nil {
 		return file, fmt.Errorf("fetch the file: %w", err)
 	}
 	if n != d.SizeBytes {
 		return file, fmt.Errorf("fetch the file: it has %d bytes in place of %d", n, d.SizeBytes)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return file, fmt.Errorf("rewind the temporary file: %w", err)
 	}
 	file.sha256 = hex.EncodeToString(sum.Sum(nil))
 	return file, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
@@ -20,10 +21,10 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Parser reads a file. A *parse.Error says what is wrong with the file, any other
-// error that reading should be tried again.
+// Parser reads a file. *parsing.Parser does. apperr.Invalid, or the code timeout, says
+// what is wrong with the file, any other error that reading should be tried again.
 type Parser interface {
-	Parse(ctx context.Context, format parse.Format, path string) (*doc.Document, error)
+	Parse(ctx context.Context, format parse.Format, file io.Reader) (*doc.Document, error)
 }
 
 // IngesterOptions are what an Ingester works with; all but TempDir are needed.
@@ -99,9 +100,9 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	if err != nil {
 		return err
 	}
-	defer file.remove()
+	defer file.Close() //nolint:errcheck // only read
 	steps := g.progress(d)
-	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.path)
+	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.File)
 	if err != nil {
 		return fmt.Errorf("parse: %w", err)
 	}
@@ -110,7 +111,7 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	}
 	chunks := chunk.Split(text, d.Title, chunk.Options{})
 	if len(chunks) == 0 {
-		return parse.NoText()
+		return apperr.Invalid(parse.CodeNoText, parse.NoText().Message)
 	}
 	found := index(text, chunks)
 	found.sha256, found.pages = file.sha256, pageCount(text)

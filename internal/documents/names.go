@@ -12,21 +12,19 @@ import (
 
 const filenameCharacters = 255
 
-// checkName judges a file name and returns the format that it stands for, or, without
-// an extension, the format of contentType.
+// checkName judges a file name; its format is another question.
 //
-// Gap: which names are accepted; our choice (gaps section 10, upload names).
-func checkName(filename, contentType string) (parse.Format, error) {
+// Gap: which names are accepted; our choice.
+func checkName(filename string) error {
 	switch {
 	case strings.TrimSpace(filename) == "":
-		return "", apperr.Validation("/filename", "must not be empty")
+		return apperr.Validation("/filename", "must not be empty")
 	case utf8.RuneCountInString(filename) > filenameCharacters:
-		return "", apperr.Validation("/filename", "must have at most 255 characters")
+		return apperr.Validation("/filename", "must have at most 255 characters")
 	case !utf8.ValidString(filename) || strings.ContainsFunc(filename, unicode.IsControl):
-		return "", apperr.Validation("/filename", "must not hold control characters")
+		return apperr.Validation("/filename", "must not hold control characters")
 	}
-	f, err := parse.Name(filename, contentType)
-	return f, unsupported(err)
+	return nil
 }
 
 // titleOf is the name that citations show: the file name without folders and

@@ -43,7 +43,10 @@ type Reservation struct {
 //
 // Source: main API section 4.5; gaps section 11 for the keys.
 func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string, in UploadInput) (Reservation, error) {
-	format, err := checkName(in.Filename, in.ContentType)
+	if err := checkName(in.Filename); err != nil {
+		return Reservation{}, err
+	}
+	format, err := s.Formats.Named(in.Filename, in.ContentType)
 	if err != nil {
 		return Reservation{}, err
 	}

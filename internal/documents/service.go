@@ -12,6 +12,8 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/cursor"
+	"docqa/internal/engine/parse"
+	"docqa/internal/ids"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 )
@@ -22,11 +24,19 @@ type Jobs interface {
 	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 }
 
+// Formats tells which files can be read. *parsing.Parser does. What it refuses is
+// apperr.Invalid with the code unsupported_format.
+type Formats interface {
+	Named(name, contentType string) (parse.Format, error)
+	Sniff(name, contentType string, head []byte) (parse.Format, error)
+}
+
 // Options are what a Service works with; all are needed.
 type Options struct {
 	Store   *store.Store
 	Objects *blob.Store
 	Jobs    Jobs
+	Formats Formats
 	Clock   clock.Clock
 	Cursors *cursor.Codec
 }
@@ -43,6 +53,9 @@ func New(opts Options) *Service { return &Service{Options: opts, q: dbsqlc.New()
 
 // Get returns one document.
 func (s *Service) Get(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
+	if !ids.Valid(ids.Document, documentID) {
+		return dbsqlc.Document{}, apperr.NotFound()
+	}
 	row, err := s.q.DocumentGet(ctx, s.Store.Pool(), dbsqlc.DocumentGetParams{
 		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 	})

@@ -75,19 +75,22 @@ func insertChunks(t testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document,
 func Reindex(t testing.TB, s *store.Store, ten Tenant, projectID string, at time.Time) {
 	t.Helper()
 	ctx, q := ten.Context(t.Context()), dbsqlc.New()
-	rows, err := q.ChunkTermsSample(ctx, s.Pool(), dbsqlc.ChunkTermsSampleParams{CompanyID: ten.CompanyID, ProjectID: projectID, RowLimit: 400})
+	rows, err := q.ChunkTermsPage(ctx, s.Pool(), dbsqlc.ChunkTermsPageParams{
+		CompanyID: ten.CompanyID, ProjectID: projectID, Every: 1, RowLimit: 400,
+	})
 	require.NoError(t, err)
 	stats := lexical.NewStats()
-	for _, v := range rows {
-		terms := make([]lexical.Term, len(v.Indices()))
-		for i, index := range v.Indices() {
-			terms[i] = lexical.Term{Index: index, Weight: v.Values()[i]}
+	for _, row := range rows {
+		indices, weights := row.Terms.Indices(), row.Terms.Values()
+		terms := make([]lexical.Term, len(indices))
+		for i, index := range indices {
+			terms[i] = lexical.Term{Index: index, Weight: weights[i]}
 		}
 		stats.Add(terms)
 	}
 	terms, counts := stats.Pack()
 	require.NoError(t, q.LexstatsUpsert(ctx, s.Pool(), dbsqlc.LexstatsUpsertParams{
 		CompanyID: ten.CompanyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), AverageLength: lexical.AverageLength, //nolint:gosec // at most 400
-		Terms: terms, Counts: counts, Now: at,
+		Terms: terms, Counts: counts, TotalChunks: int32(stats.Passages), Now: at, //nolint:gosec // at most 400
 	}))
 }

@@ -62,6 +62,10 @@ func serve(ctx context.Context, want setup) error {
 	})
 }
 
+// maxCopy is the largest object that one call copies, as S3 has it: without it the
+// server copies nothing.
+const maxCopy = 5 << 30
+
 // open keeps metadata in extended attributes, or in files beside the objects where
 // the file system has none; a folder that began with one goes on with it.
 func open(dir string) (*posix.Posix, error) {
@@ -71,7 +75,7 @@ func open(dir string) (*posix.Posix, error) {
 	}
 	_, err := os.Stat(beside)
 	if errors.Is(err, fs.ErrNotExist) && (meta.XattrMeta{}).Test(objects) == nil {
-		return posix.New(objects, meta.XattrMeta{}, posix.PosixOpts{})
+		return posix.New(objects, meta.XattrMeta{}, posix.PosixOpts{CopyObjectThreshold: maxCopy})
 	}
 	if err := os.MkdirAll(beside, 0o700); err != nil {
 		return nil, err
@@ -80,5 +84,5 @@ func open(dir string) (*posix.Posix, error) {
 	if err != nil {
 		return nil, err
 	}
-	return posix.New(objects, files, posix.PosixOpts{SideCarDir: beside})
+	return posix.New(objects, files, posix.PosixOpts{SideCarDir: beside, CopyObjectThreshold: maxCopy})
 }

@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"docqa/gen/mainapi"
+	"docqa/handlers"
+	"docqa/internal/apikeys"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/config"
+	"docqa/internal/conversations"
+	"docqa/internal/cursor"
+	"docqa/internal/documents"
+	"docqa/internal/models"
+	"docqa/internal/outbound"
+	"docqa/internal/parsing"
+	"docqa/internal/projects"
+	"docqa/internal/provider/blob"
+	"docqa/internal/provider/llm"
+	"docqa/internal/ratelimit"
+	"docqa/internal/retrieval"
+	"docqa/internal/secretbox"
+	"docqa/internal/sharetoken"
+	"docqa/internal/signin"
+	"docqa/internal/store"
+	"docqa/internal/workspace"
+	"docqa/jobs"
+)
+
+// New connects to the database and puts the parts together. The database must have
+// been migrated.
+func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
+	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
+	if err != nil {
+		return nil, err
+	}
+	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
+	if err := a.build(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *App) build() error {
+	c, cfg := clock.System(), a.cfg
+	objects, err := blob.New(blob.Options{
+		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
+		AccessKey: cfg.S3AccessKey, SecretKey: cfg.S3SecretKey,
+	})
+	if err != nil {
+		return err
+	}
+	queue, err := jobs.NewInserter(a.store.Pool(), a.log)
+	if err != nil {
+		return err
+	}
+	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile})
+	if err != nil {
+		return err
+	}
+	secrets, err := secretbox.New(cfg.EncryptionKeyset)
+	if err != nil {
+		return err
+	}
+	program, err := self()
+	if err != nil {
+		return err
+	}
+	cursors := cursor.New(derivedKey(cfg, "cursor"), c)
+	a.documents = documents.New(documents.Options{Store: a.store, Objects: objects, Jobs: queue, Clock: c, Cursors: cursors})
+	a.ingester = documents.NewIngester(documents.IngesterOptions{
+		Store: a.store, Objects: objects, Clock: c, Parser: parsing.New(parsing.Options{Self: program}), Logger: a.log,
+	})
+	a.workspace = workspace.New(a.store, c)
+	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
+	a.projects = projects.New(projects.Deps{
+		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+	})
+	search := retrieval.New(a.store, c)
+	a.edge = handlers.Deps{
+		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
+		People: signin.New(a.store, c, a.log, signin.Options{
+			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
+		}),
+		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
+		LoadProject: a.projects.Get, Unavailable: store.IsUnavailable,
+		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
+		Log: a.log, Clock: c,
+	}
+	dev, err := a.devInfo()
+	if err != nil {
+		return err
+	}
+	asking := chat.New(a.store, c, search, llm.NewExtractive())
+	a.edge.Main = &handlers.Main{
+		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
+		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
+		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
+		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
+		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
+		ChatAPI:          &handlers.ChatAPI{Chat: asking, Limits: a.edge.Limits},
+		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
+	}
+	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
+	a.edge.Rag = &handlers.Rag{}
+	return nil
+}
+
+// api returns the handler of the named services.
+func (a *App) api(services []string) (http.Handler, error) {
+	d := a.edge
+	for _, name := range services {
+		if !slices.Contains(allServices(), name) {
+			return nil, fmt.Errorf("there is no service %q; there are %v", name, allServices())
+		}
+	}
+	if !slices.Contains(services, serviceMain) {
+		d.Main = nil
+	}
+	if !slices.Contains(services, serviceExtract) {
+		d.Extract = nil
+	}
+	if !slices.Contains(services, serviceRag) {
+		d.Rag = nil
+	}
+	return handlers.New(d)
+}
+
+// derivedKey returns a key for one use, so that no two uses share one.
+func derivedKey(cfg *config.Config, use string) []byte {
+	sum := sha256.Sum256([]byte(use + "\x00" + cfg.KeyPepper))
+	return sum[:]
+}
+
+func (a *App) publicConfig() mainapi.PublicConfig {
+	cfg := a.cfg
+	return mainapi.PublicConfig{
+		IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, APIURL: cfg.BaseURL, IdpRegion: cfg.IDPRegion,
+		IdpDomain: cfg.IDPDomain, OAuthRedirectURI: cfg.IDPRedirectURI, SocialProviders: append([]string{}, cfg.SocialProviders...), IdpIssuer: cfg.IDPIssuer,
+	}
+}
+
+var errNotReady = errors.New("the database does not answer")
+
+// ops answers operators: /healthz lives as long as the process, /readyz as long as the
+// database answers.
+func (a *App) ops() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := a.store.Pool().Ping(r.Context()); err != nil {
+			http.Error(w, errNotReady.Error(), http.StatusServiceUnavailable)
+		}
+	})
+	return mux
+}

@@ -1,0 +1,332 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/authn"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/dbtest"
+	"docqa/internal/factory"
+	"docqa/internal/ids"
+	"docqa/internal/limits"
+	"docqa/internal/records"
+	"docqa/internal/retrieval"
+	"docqa/internal/store"
+)
+
+const (
+	warranty = "The warranty lasts 24 months from the date of purchase. It covers faults in material"
+	delivery = "Delivery takes three working days within the country. Delivery to Iceland takes five working days"
+	returns  = "Goods may be returned within 30 days. The customer pays the postage of a return"
+)
+
+// house is a service with one tenant whose project holds three documents.
+type house struct {
+	store *store.Store
+	chat  *chat.Service
+	clock *clock.Manual
+	factory.Tenant
+}
+
+func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
+	t.Helper()
+	s := dbtest.New(t)
+	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
+	h.chat = chat.New(s, h.clock, retrieval.New(s, h.clock), chat.Hosted(model))
+	h.fill(t, h.Tenant, h.Project.ProjectID)
+	return h
+}
+
+func (h house) fill(t *testing.T, ten factory.Tenant, projectID string) {
+	t.Helper()
+	factory.Document(t, h.store, ten, projectID, "warranty-terms.txt", warranty)
+	factory.Document(t, h.store, ten, projectID, "delivery.txt", delivery)
+	factory.Document(t, h.store, ten, projectID, "returns.txt", returns)
+	factory.Reindex(t, h.store, ten, projectID, factory.Epoch())
+}
+
+func (h house) caller(kind authn.Kind) authn.Principal {
+	return authn.Principal{Kind: kind, CompanyID: h.CompanyID, Plan: limits.PlanFree, ProjectID: h.Project.ProjectID}
+}
+
+func (h house) try(t *testing.T, caller authn.Principal, r chat.Request) (chat.Reply, error) {
+	t.Helper()
+	return h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, caller, r, nil)
+}
+
+func (h house) ask(t *testing.T, caller authn.Principal, r chat.Request) chat.Reply {
+	t.Helper()
+	reply, err := h.try(t, caller, r)
+	require.NoError(t, err)
+	return reply
+}
+
+// count answers how many rows of the tenant table holds.
+func (h house) count(t *testing.T, table string) int {
+	t.Helper()
+	var n int
+	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), "select count(*) from "+table).Scan(&n))
+	return n
+}
+
+func (h house) used(t *testing.T) int {
+	t.Helper()
+	row, err := dbsqlc.New().UsageGet(h.Context(t.Context()), h.store.Pool(), dbsqlc.UsageGetParams{
+		CompanyID: h.CompanyID, Month: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	})
+	if store.IsNoRows(err) {
+		return 0
+	}
+	require.NoError(t, err)
+	return int(row.Messages)
+}
+
+func TestService_Ask_answers(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "  How long is the warranty?\n"})
+	require.Equal(t, chat.KindAnswer, reply.Kind)
+	require.True(t, reply.Answered())
+	require.Equal(t, warranty+" [1].", reply.Text)
+	require.Equal(t, []string{"And then?"}, reply.FollowUps)
+	require.Len(t, reply.Sources, 1)
+	source := reply.Sources[0]
+	require.Equal(t, 1, source.Index)
+	require.Equal(t, "warranty terms", source.DocumentTitle)
+	require.Equal(t, "warranty-terms.txt", source.Location)
+	require.Equal(t, warranty, source.Excerpt)
+	require.Equal(t, records.Span{Start: 0, End: len(warranty)}, source.ExcerptSpan)
+	require.Nil(t, source.PageNumber)
+	require.Equal(t, []records.Span{{Start: strings.Index(reply.Text, "It covers"), End: len(reply.Text)}}, source.Spans)
+	for prefix, id := range map[string]string{
+		ids.Conversation: reply.ConversationID, ids.Session: reply.SessionID, ids.Visitor: reply.VisitorID, ids.Message: reply.AnswerID,
+	} {
+		require.True(t, ids.Valid(prefix, id), id)
+	}
+
+	require.Equal(t, 1, h.used(t))
+	stored, err := dbsqlc.New().MessageListPage(h.Context(t.Context()), h.store.Pool(), dbsqlc.MessageListPageParams{
+		CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, ConversationID: reply.ConversationID, RowLimit: 10,
+	})
+	require.NoError(t, err)
+	require.Len(t, stored, 2)
+	answer, question := stored[0], stored[1]
+	require.Equal(t, "How long is the warranty?", question.Content)
+	require.Equal(t, "user", question.Role)
+	require.Empty(t, question.Sources)
+	require.Equal(t, reply.AnswerID, answer.MessageID)
+	require.Equal(t, reply.Text, answer.Content)
+	require.Equal(t, "assistant", answer.Role)
+	require.Equal(t, "answer", *answer.Kind)
+	require.Equal(t, reply.Sources, answer.Sources)
+	require.Equal(t, reply.FollowUps, answer.SuggestedFollowUps)
+	require.Equal(t, "high", *answer.ConfidenceLevel)
+	require.Equal(t, int32(10), *answer.CompletionTokens)
+	conversation, err := dbsqlc.New().ConversationGet(h.Context(t.Context()), h.store.Pool(), dbsqlc.ConversationGetParams{
+		CompanyID: h.CompanyID, ConversationID: reply.ConversationID,
+	})
+	require.NoError(t, err)
+	require.Equal(t, "How long is the warranty?", conversation.Preview)
+	require.Equal(t, int32(2), conversation.MessageCount)
+}
+
+func TestService_Ask_inThreeRoundTrips(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
+	before := h.store.Pool().Stat().AcquireCount()
+	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
+	require.Equal(t, int64(3), h.store.Pool().Stat().AcquireCount()-before)
+}
+
+func TestService_Ask_judgesTheQuestion(t *testing.T) {
+	t.Parallel()
+	settings := records.DefaultSettings()
+	settings.Prompt.MaxQuestionLength = 10
+	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
+	for _, tt := range []struct{ name, question, code string }{
+		{"empty", "", "validation_error"},
+		{"only white space", " \t\n\u00a0 ", "validation_error"},
+		{"over the project's cap", "éééééééééé?", "question_too_long"},
+		{"at the cap, counted in characters", "ééééééééé?", ""},
+		{"white space around it does not count", "   ééééééééé?   ", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, test := range []bool{false, true} {
+				caller := h.caller(authn.KindKey)
+				caller.Test = test
+				_, err := h.try(t, caller, chat.Request{Question: tt.question})
+				require.Equal(t, tt.code, apperr.CodeOf(err), "test key: %t", test)
+			}
+		})
+	}
+}
+
+func TestService_Ask_withoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	nonsense := chat.Request{Question: "Which planets have rings?"}
+	reply := h.ask(t, h.caller(authn.KindKey), nonsense)
+	require.Equal(t, chat.KindNoAnswer, reply.Kind)
+	require.Equal(t, records.DefaultSettings().Prompt.NoAnswerMessage, reply.Text)
+	require.Equal(t, records.Sources{}, reply.Sources)
+	require.Equal(t, "none", reply.Level)
+	require.Equal(t, 1, h.used(t))
+
+	h.Project.LeadCaptureEnabled = true
+	prompt := h.ask(t, h.caller(authn.KindEmbed), nonsense)
+	require.Equal(t, chat.KindLeadPrompt, prompt.Kind)
+	require.Equal(t, []string{"name", "email"}, prompt.Fields)
+	require.Equal(t, records.DefaultSettings().LeadCapture.PromptMessage, prompt.Text)
+	require.Equal(t, chat.KindNoAnswer, h.ask(t, h.caller(authn.KindUser), nonsense).Kind, "the dashboard's people are no leads")
+
+	h.Project.Settings.LeadCapture.Mode = "form"
+	require.Equal(t, chat.KindNoAnswer, h.ask(t, h.caller(authn.KindEmbed), nonsense).Kind)
+	require.Equal(t, 8, h.count(t, "messages"))
+}
+
+func TestService_Ask_withATestKey(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{err: errors.New("must not be asked")}, factory.TenantOpts{})
+	caller := h.caller(authn.KindKey)
+	caller.Test = true
+	first := h.ask(t, caller, chat.Request{Question: "How long is the warranty?"})
+	second := h.ask(t, caller, chat.Request{Question: "And then?", ConversationID: first.ConversationID, SessionID: first.SessionID})
+	require.Equal(t, chat.KindFixture, first.Kind)
+	require.NotEmpty(t, first.Text)
+	require.Equal(t, records.Sources{}, first.Sources)
+	require.NotEqual(t, first.ConversationID, second.ConversationID, "its ids continue nothing")
+	require.NotEqual(t, first.SessionID, second.SessionID)
+	require.Zero(t, h.count(t, "messages"))
+	require.Zero(t, h.count(t, "conversations"))
+	require.Zero(t, h.used(t))
+}
+
+func TestService_Ask_refuses(t *testing.T) {
+	t.Parallel()
+	question := chat.Request{Question: "How long is the warranty?"}
+	t.Run("an archived project", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t, scripted{}, factory.TenantOpts{})
+		h.Project.Status = "archived"
+		_, err := h.try(t, h.caller(authn.KindUser), question)
+		require.Equal(t, apperr.NotFound(), err)
+	})
+	t.Run("a suspended company", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t, scripted{}, factory.TenantOpts{})
+		_, err := h.store.Pool().Exec(h.Context(t.Context()), "update companies set status = 'suspended'")
+		require.NoError(t, err)
+		_, err = h.try(t, h.caller(authn.KindKey), question)
+		require.Equal(t, "company_suspended", apperr.CodeOf(err))
+		require.Zero(t, h.count(t, "messages"))
+	})
+	t.Run("and stores nothing when the model fails", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t, scripted{err: apperr.New(apperr.ProviderFailed, "provider_error", "the model failed")}, factory.TenantOpts{})
+		_, err := h.try(t, h.caller(authn.KindKey), question)
+		require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+		require.Zero(t, h.count(t, "messages"))
+		require.Zero(t, h.used(t))
+	})
+	t.Run("but answers in a draft project", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t, scripted{}, factory.TenantOpts{Draft: true})
+		require.True(t, new(h.ask(t, h.caller(authn.KindKey), question)).Answered())
+	})
+}
+
+func TestService_Ask_countsTheMonthExactly(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	const left, asked = 3, 20
+	quota := limits.PlanOf(limits.PlanFree).MessagesPerMonth
+	_, err := h.store.Pool().Exec(h.Context(t.Context()), "insert into usage_months (company_id, month, messages) values ($1, '2026-01-01', $2)",
+		h.CompanyID, quota-left)
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	results := make(chan error, asked)
+	for range asked {
+		wg.Go(func() {
+			_, err := h.chat.Ask(h.Context(context.WithoutCancel(t.Context())), h.CompanyID, &h.Project, h.caller(authn.KindKey),
+				chat.Request{Question: "How long is the warranty?"}, nil)
+			results <- err
+		})
+	}
+	wg.Wait()
+	close(results)
+	answered := 0
+	for err := range results {
+		if err == nil {
+			answered++
+			continue
+		}
+		e, ok := errors.AsType[*apperr.Error](err)
+		require.True(t, ok, err)
+		require.Equal(t, "quota_exceeded", e.Code)
+		require.Positive(t, e.RetryAfter)
+	}
+	require.Equal(t, left, answered)
+	require.Equal(t, quota, h.used(t))
+	require.Equal(t, 2*left, h.count(t, "messages"))
+	h.clock.Advance(24 * time.Hour)
+	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "A new month"})
+}
+
+func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	caller := h.caller(authn.KindKey)
+	follow := "How many days exactly, please?"
+	for _, tt := range []struct{ first, want string }{
+		{"May goods be returned by the customer?", returns},
+		{"Is there delivery to Iceland?", delivery},
+	} {
+		first := h.ask(t, caller, chat.Request{Question: tt.first})
+		second := h.ask(t, caller, chat.Request{Question: follow, SessionID: first.SessionID})
+		require.Equal(t, tt.want+" [1].", second.Text)
+		require.Equal(t, first.ConversationID, second.ConversationID)
+	}
+	h.Project.Settings.Retrieval.QueryRewriting = false
+	first := h.ask(t, caller, chat.Request{Question: "Is there delivery to Iceland?"})
+	alone := h.ask(t, caller, chat.Request{Question: "May goods be returned?", SessionID: first.SessionID})
+	require.Equal(t, returns+" [1].", alone.Text)
+}
+
+func TestService_Ask_boundsWhatRunsAtOnce(t *testing.T) {
+	t.Parallel()
+	most := limits.PlanOf(limits.PlanFree).ChatConcurrent
+	started, end := make(chan struct{}, most), make(chan struct{})
+	h := newHouse(t, scripted{before: func(context.Context) { started <- struct{}{}; <-end }}, factory.TenantOpts{})
+	stream := func() error {
+		_, err := h.chat.Ask(h.Context(context.WithoutCancel(t.Context())), h.CompanyID, &h.Project, h.caller(authn.KindKey),
+			chat.Request{Question: "How long is the warranty?"}, &transcript{})
+		return err
+	}
+	var wg sync.WaitGroup
+	for range most {
+		wg.Go(func() { _ = stream() })
+	}
+	for range most {
+		<-started
+	}
+	err := stream()
+	e, ok := errors.AsType[*apperr.Error](err)
+	require.True(t, ok, err)
+	require.Equal(t, "rate_limited", e.Code)
+	require.Positive(t, e.RetryAfter)
+	close(end)
+	wg.Wait()
+	require.NoError(t, stream(), "the places are free again")
+}
