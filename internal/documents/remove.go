@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/ids"
 	"docqa/jobs/jobargs"
 )
 
@@ -18,6 +19,9 @@ import (
 //
 // Source: main API section 4.5; gaps section 2 (document).
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
+	if !ids.Valid(ids.Document, documentID) {
+		return apperr.NotFound()
+	}
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		d, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
 			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,

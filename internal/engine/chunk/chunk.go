@@ -12,7 +12,7 @@ type Chunk struct {
 	Text        string   // verbatim
 }
 
-// Options are the sizes of a chunk. The zero value means 170 words with 40 overlap.
+// Options are the sizes of a chunk. The zero value means 180 words with 40 overlap.
 type Options struct {
 	Words   int // aimed at; a table or a long sentence may bring it to 1.5 times that
 	Overlap int // words repeated from the chunk before, within a section; less than Words

@@ -9,7 +9,7 @@ import (
 // The sizes that Options' zero value stands for, and the smallest section that is
 // not joined with the next one, all in words.
 const (
-	defaultWords   = 170
+	defaultWords   = 180
 	defaultOverlap = 40
 	smallSection   = 60
 )
@@ -23,7 +23,7 @@ func Split(d *doc.Document, title string, o Options) []Chunk {
 	s := splitter{o: o, title: title}
 	for i := range d.Pages {
 		s.page = &d.Pages[i]
-		s.split(units(s.page, o.Words+o.Words/2))
+		s.split(units(s.page, s.most()))
 	}
 	return s.out
 }
@@ -95,28 +95,53 @@ func (s *splitter) section(all []unit) {
 	}
 }
 
-// fill is the end of a chunk that begins at begin and holds something new from from on.
+// fill is the end of a chunk that begins at begin and holds something new from from
+// on. It ends with a block where that keeps its size between 0.6 and 1.5 times what
+// is aimed at, else with a sentence.
 func (s *splitter) fill(all []unit, begin, from int) int {
-	n := 0
+	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	for i := begin; i < len(all); i++ {
-		n += all[i].words
-		if i >= from && n > s.o.Words && i > from {
-			return s.rest(all, i, n)
+		if i > from && all[i].block != all[i-1].block && n*5 >= s.o.Words*3 {
+			edge = i
 		}
+		n += all[i].words
+		if n <= s.o.Words || i <= from {
+			continue
+		}
+		to := i
+		switch end := blockEnd(all, i); {
+		case edge >= 0:
+			to = edge
+		case n+sum(all[i+1:end]) <= s.most():
+			to = end
+		}
+		if n+sum(all[i+1:]) <= s.o.Words+s.o.Words/4 { // the rest is too little for a chunk of its own
+			to = len(all)
+		}
+		return to
 	}
 	return len(all)
 }
 
-// rest takes in the end of a section that would make a chunk too small to be worth
-// having.
-func (s *splitter) rest(all []unit, i, n int) int {
-	for j := i + 1; j < len(all); j++ {
-		n += all[j].words
+// most is the size in words that a chunk keeps below.
+func (s *splitter) most() int { return s.o.Words + s.o.Words/2 }
+
+// blockEnd is the place after the block that unit i belongs to; a row of a table
+// counts as a block.
+func blockEnd(all []unit, i int) int {
+	end := i + 1
+	for end < len(all) && all[end].block == all[i].block {
+		end++
 	}
-	if n <= s.o.Words+s.o.Words/4 {
-		return len(all)
+	return end
+}
+
+func sum(all []unit) int {
+	n := 0
+	for _, u := range all {
+		n += u.words
 	}
-	return i
+	return n
 }
 
 // overlap is where the chunk after one that ended at end begins: whole units again,

@@ -17,6 +17,7 @@ type unit struct {
 	words      int
 	kind       doc.Kind
 	level      int
+	block      int // counts the blocks of the page
 	text       string
 }
 
@@ -39,19 +40,20 @@ func units(p *doc.Page, most int) []unit {
 		case doc.Paragraph, doc.ListItem:
 			spans = sentence.Split(b.Text)
 		}
-		out = appendUnits(out, b, at, spans, most)
+		out = appendUnits(out, b, i, at, spans, most)
 	}
 	return out
 }
 
-// appendUnits appends the spans of a block whose text begins at byte offset of its page.
-func appendUnits(out []unit, b *doc.Block, offset int, spans []sentence.Span, most int) []unit {
+// appendUnits appends the spans of block number n, whose text begins at byte offset of
+// its page.
+func appendUnits(out []unit, b *doc.Block, n, offset int, spans []sentence.Span, most int) []unit {
 	at, runes := 0, b.Start
 	for _, s := range spans {
 		for _, part := range cut(b.Text, s, most) {
 			runes += utf8.RuneCountInString(b.Text[at:part.Start])
 			text := b.Text[part.Start:part.End]
-			u := unit{start: runes, from: offset + part.Start, to: offset + part.End, words: words(text), kind: b.Kind, level: b.Level, text: text}
+			u := unit{start: runes, from: offset + part.Start, to: offset + part.End, words: words(text), kind: b.Kind, level: b.Level, block: n, text: text}
 			runes += utf8.RuneCountInString(text)
 			u.end, at = runes, part.End
 			out = append(out, u)

@@ -22,7 +22,8 @@ type Word struct {
 // Question is a question in terms, ready to search and to be found again in
 // passages. It is safe for concurrent use.
 type Question struct {
-	Words []Word // in the order of the question, those of earlier turns last
+	Words  []Word  // in the order of the question, those of earlier turns last
+	Rarest float64 // idf of a word that one passage holds, above 0
 
 	words  map[int32]int // term index to the place in Words
 	langs  []Lang
@@ -32,7 +33,7 @@ type Question struct {
 
 // Question reads a question and, the oldest first, the user's earlier turns.
 func (s *Stats) Question(text string, earlier ...string) *Question {
-	q := &Question{words: map[int32]int{}, starts: map[[2]byte]bool{}, langs: s.languages()}
+	q := &Question{Rarest: s.rarest(), words: map[int32]int{}, starts: map[[2]byte]bool{}, langs: s.languages()}
 	if len(q.langs) == 0 {
 		q.langs = []Lang{Detect(text)}
 	}

@@ -50,9 +50,14 @@ func Unpack(passages int, terms, counts []int32) *Stats {
 }
 
 // idf is how telling a term is: above 0, the higher the rarer.
-func (s *Stats) idf(i int32) float64 {
+func (s *Stats) idf(i int32) float64 { return s.weight(max(s.Frequency[i], 1)) }
+
+// rarest is the idf of a term of one passage.
+func (s *Stats) rarest() float64 { return s.weight(1) }
+
+func (s *Stats) weight(count int32) float64 {
 	n := float64(max(s.Passages, 1))
-	df := min(float64(max(s.Frequency[i], 1)), n)
+	df := min(float64(count), n)
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 

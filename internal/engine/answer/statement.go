@@ -1,0 +1,114 @@
+package answer
+
+import (
+	"strings"
+
+	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentence"
+)
+
+// statement is a sentence or table row that may answer.
+type statement struct {
+	passage int    // place in the passages
+	order   int    // place in the passage
+	text    string // as it is shown, without markup
+	words   int
+	hits    []lexical.Hit // of the question's words in text
+	context []bool        // the question's words that only its surroundings hold
+	score   float64
+	table   bool
+}
+
+// statements cuts a passage into what can be quoted from it.
+func (x *inquiry) statements(number int, p *Passage) []statement {
+	var out []statement
+	around := make([]bool, len(x.q.Words))
+	x.note(around, p.Title)
+	for _, h := range p.HeadingPath {
+		x.note(around, h)
+	}
+	var t table
+	before := make([]bool, len(x.q.Words)) // words of the sentence before
+	for _, span := range sentence.Split(p.Text) {
+		raw := p.Text[span.Start:span.End]
+		s := statement{passage: number, order: len(out), context: make([]bool, len(x.q.Words))}
+		copy(s.context, around)
+		switch cells := row(raw); {
+		case cells != nil:
+			if !t.add(cells) {
+				continue
+			}
+			s.text, s.table = t.statement(), true
+			for _, h := range t.head() {
+				x.note(s.context, h)
+			}
+		case heading(raw):
+			t = table{}
+			x.note(around, raw)
+			continue
+		default:
+			t = table{}
+			s.text = tidy(raw)
+			or(s.context, before)
+		}
+		if s.text == "" {
+			continue
+		}
+		m := x.q.Find(s.text)
+		s.hits, s.words = m.Hits, max(len(strings.Fields(s.text)), m.Tokens/2)
+		clear(before)
+		for _, h := range s.hits {
+			before[h.Word] = true
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (x *inquiry) note(seen []bool, text string) {
+	for _, h := range x.q.Find(text).Hits {
+		seen[h.Word] = true
+	}
+}
+
+func or(to, from []bool) {
+	for i, v := range from {
+		to[i] = to[i] || v
+	}
+}
+
+// heading tells whether a line only names what follows.
+func heading(raw string) bool {
+	return strings.HasPrefix(raw, "#") && strings.HasPrefix(strings.TrimLeft(raw, "#"), " ")
+}
+
+// tidy drops the markup of Markdown and puts the sentence on one line.
+func tidy(raw string) string {
+	s := strings.TrimLeft(raw, "> ")
+	for _, mark := range []string{"- ", "* ", "+ ", "• ", "◦ ", "▪ ", "● "} {
+		s = strings.TrimPrefix(s, mark)
+	}
+	s = unlink(s)
+	s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// unlink puts the text of a link in its place; images vanish.
+func unlink(s string) string {
+	for {
+		open := strings.Index(s, "](")
+		if open < 0 {
+			return s
+		}
+		start := strings.LastIndexByte(s[:open], '[')
+		end := strings.IndexByte(s[open:], ')')
+		if start < 0 || end < 0 {
+			return s
+		}
+		text, from := s[start+1:open], start
+		if start > 0 && s[start-1] == '!' {
+			text, from = "", start-1
+		}
+		s = s[:from] + text + s[open+end+1:]
+	}
+}

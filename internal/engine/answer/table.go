@@ -1,0 +1,109 @@
+package answer
+
+import "strings"
+
+// table remembers the rows above the present one, the first of which name the columns.
+type table struct {
+	headers [][]string
+	cells   []string
+	ruled   bool // a line of dashes ended the headers
+	rows    int
+}
+
+// row returns the cells of a table row, nil for any other line.
+func row(raw string) []string {
+	var parts []string
+	switch {
+	case strings.HasPrefix(raw, "|"):
+		parts = strings.Split(strings.Trim(raw, "|"), "|")
+	case strings.Contains(raw, "\t"):
+		parts = strings.Split(raw, "\t")
+	default:
+		return nil
+	}
+	for i, p := range parts {
+		parts[i] = tidy(strings.TrimSpace(p))
+	}
+	return parts
+}
+
+// add takes the next row; it reports whether the row states something, which headers
+// and rules do not.
+func (t *table) add(cells []string) bool {
+	t.rows++
+	if rule(cells) {
+		t.ruled = true
+		if len(t.headers) == 0 && t.cells != nil {
+			t.headers = append(t.headers, t.cells)
+		}
+		return false
+	}
+	if t.rows == 1 || cells[0] == "" && len(t.headers) == t.rows-1-btoi(t.ruled) && t.rows < 5 {
+		t.headers = append(t.headers, cells)
+		t.cells = cells
+		return false
+	}
+	t.cells = cells
+	return strings.TrimSpace(strings.Join(cells[1:], "")) != ""
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rule tells whether a row is the line between header and body.
+func rule(cells []string) bool {
+	for _, c := range cells {
+		if strings.Trim(c, "-: ") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// head is the text of the header rows.
+func (t *table) head() []string {
+	var out []string
+	for _, h := range t.headers {
+		out = append(out, strings.Join(h, " "))
+	}
+	return out
+}
+
+// statement is the present row as a sentence: its label, then each cell after the
+// names of its column.
+func (t *table) statement() string {
+	var out []string
+	pending := ""
+	for i, c := range t.cells[1:] {
+		if c == "" || c == "$" {
+			pending += c
+			continue
+		}
+		name := t.column(i + 1)
+		if name != "" {
+			name += ": "
+		}
+		out = append(out, name+pending+c)
+		pending = ""
+	}
+	if t.cells[0] == "" {
+		return strings.Join(out, ", ")
+	}
+	return strings.TrimSuffix(t.cells[0], ":") + " – " + strings.Join(out, ", ")
+}
+
+// column is what the header rows say above column i, "" where rows and header do not
+// have the same columns.
+func (t *table) column(i int) string {
+	var names []string
+	for _, h := range t.headers {
+		if len(h) == len(t.cells) && h[i] != "" {
+			names = append(names, h[i])
+		}
+	}
+	return strings.Join(names, " ")
+}
