@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -58,6 +59,7 @@ type Env struct {
 	Shares    *sharetoken.Service
 	People    *signin.Service
 
+	client  *http.Client
 	covered *coverage
 }
 
@@ -104,7 +106,8 @@ func New(t *testing.T, opts Options) *Env {
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	e.URL = server.URL
+	e.URL, e.client = server.URL, server.Client()
+	e.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return e
 }
 

@@ -37,7 +37,7 @@ type Answer struct {
 // answer's status for the operation, or where an error has no error body.
 func (e *Env) Do(t *testing.T, c Call) *Answer {
 	t.Helper()
-	resp, err := http.DefaultTransport.RoundTrip(e.request(t, c)) //nolint:forbidigo // to the test's own server
+	resp, err := e.client.Do(e.request(t, c))
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)

@@ -21,7 +21,7 @@ type operation struct {
 	statuses []int
 }
 
-var published = sync.OnceValues(readContract) //nolint:gochecknoglobals // read once, never changed
+var published = sync.OnceValues(readContract)
 
 func readContract() ([]operation, error) {
 	var list []operation

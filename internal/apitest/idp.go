@@ -24,7 +24,7 @@ const (
 )
 
 // signingKey is made once a program: it is the slow part of a provider.
-var signingKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }) //nolint:gochecknoglobals // made once
+var signingKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 // IDP is an identity provider that vouches for anyone.
 type IDP struct {

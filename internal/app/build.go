@@ -75,9 +75,12 @@ func (a *App) build() error {
 		return err
 	}
 	cursors := cursor.New(derivedKey(cfg, "cursor"), c)
-	a.documents = documents.New(documents.Options{Store: a.store, Objects: objects, Jobs: queue, Clock: c, Cursors: cursors})
+	files := parsing.New(parsing.Options{Self: program})
+	a.documents = documents.New(documents.Options{
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
+	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Clock: c, Parser: parsing.New(parsing.Options{Self: program}), Logger: a.log,
+		Store: a.store, Objects: objects, Clock: c, Parser: files, Logger: a.log,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})

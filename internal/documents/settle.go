@@ -78,7 +78,7 @@ func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID st
 	}
 	terms, counts := stats.Pack()
 	return s.q.LexstatsUpsert(ctx, tx, dbsqlc.LexstatsUpsertParams{
-		CompanyID: companyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), //nolint:gosec // a count of rows
+		CompanyID: companyID, ProjectID: projectID, ChunkCount: int32(stats.Passages),
 		AverageLength: lexical.AverageLength, Terms: terms, Counts: counts, TotalChunks: totals.Chunks, Now: s.clock.Now(),
 	})
 }

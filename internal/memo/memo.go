@@ -24,7 +24,7 @@ type Memo[V any] struct {
 	generation uint64
 }
 
-// New returns a memo that keeps at most most values for ttl each.
+// New returns a memo that keeps up to most values for ttl each.
 func New[V any](c clock.Clock, ttl time.Duration, most int) *Memo[V] {
 	return &Memo[V]{clock: c, ttl: ttl, most: most, entries: make(map[string]entry[V])}
 }
