@@ -16,7 +16,9 @@ type Extract struct {
 	classifier classifier
 }
 
-type fallbackExtract struct{ extractapi.UnimplementedHandler }
+type fallbackExtract struct {
+	extractapi.UnimplementedHandler
+}
 
 var _ extractapi.Handler = (*Extract)(nil)
 

@@ -11,10 +11,13 @@ import (
 // by the fallback, which stands one level deeper, so that a group's method wins.
 type Main struct {
 	*CompaniesAPI
+	*DocumentsAPI
 	*KeysAPI
 	*PlatformAPI
 	*ProjectsAPI
 	*ShareAPI
+	*ChatAPI
+	*ConversationsAPI
 
 	fallbackMain
 	classifier classifier

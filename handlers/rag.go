@@ -8,6 +8,8 @@ import (
 
 // Rag fills in the generated server of the rag API.
 type Rag struct {
+	*RagAPI
+
 	fallbackRag
 	classifier classifier
 }

@@ -24,7 +24,7 @@ type flags struct {
 	Parallel int      `default:"4" help:"Requests at once."`
 	Binary   string   `default:"bin/docqa" type:"existingfile" help:"The docqa binary."`
 	Out      string   `help:"File for the report as JSON."`
-	Log      string   `help:"File for the instance's output."`
+	Log      string   `default:"/dev/null" help:"File for the instance's output."`
 }
 
 func main() {
@@ -40,7 +40,7 @@ func main() {
 func run(ctx context.Context) (err error) {
 	var f flags
 	kong.Parse(&f, kong.Name("eval"), kong.Description("Measures the quality of search and answers over evaluation data."))
-	log, err := os.OpenFile(orNull(f.Log), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	log, err := os.OpenFile(f.Log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,6 @@ func run(ctx context.Context) (err error) {
 		err = errors.Join(err, write(f.Out, report))
 	}
 	return err
-}
-
-func orNull(path string) string {
-	if path == "" {
-		return os.DevNull
-	}
-	return path
 }
 
 func write(path string, report *evaluation.Report) error {

@@ -10,7 +10,6 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
-	"docqa/internal/ids"
 	"docqa/internal/records"
 	"docqa/internal/store"
 )
@@ -20,30 +19,6 @@ type Filter struct {
 	ProjectID   *string
 	Environment *string
 	Status      *string
-}
-
-// Input says which key to issue.
-type Input struct {
-	Kind        string // Integration or Embed
-	Environment string // Live or Test
-	Label       string
-	By          string // user id
-
-	IdempotencyKey string // empty: every call issues a key
-}
-
-// Issued is a new key; Secret is in no other answer. Secret is empty for a key that
-// was there before.
-type Issued struct {
-	Key      dbsqlc.ApiKey
-	Secret   string
-	Replayed bool // the answer of an earlier call with the same idempotency key
-}
-
-// Pair is an integration key and an embed key of one project.
-type Pair struct {
-	Integration Issued
-	Embed       Issued
 }
 
 // List returns the keys of every project of the company, newest first.
@@ -68,16 +43,21 @@ func (s *Service) ListByProject(ctx context.Context, companyID, projectID string
 	return rows, nil
 }
 
-// Create issues one key. NotFound where the project is unknown, foreign or archived.
+// Create issues one key. NotFound where the project is unknown, foreign or archived;
+// Conflict idempotency_mismatch where the idempotency key came with another body.
 func (s *Service) Create(ctx context.Context, companyID, projectID string, in Input) (issued Issued, err error) {
 	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
-		if issued, err = s.issue(ctx, tx, companyID, projectID, in); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+		issued, err = s.once(ctx, tx, companyID, projectID, in, func() (Issued, error) {
+			issued, err := s.issue(ctx, tx, companyID, projectID, in)
+			if err != nil {
+				return Issued{}, err
+			}
+			return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+		})
+		return err
 	})
 	return issued, err
 }
@@ -145,56 +125,6 @@ func (s *Service) Rotate(ctx context.Context, companyID, projectID, by string, g
 	})
 	s.Forget()
 	return out, err
-}
-
-// EnsurePair returns the project's live pair within the caller's transaction, and
-// issues what is missing of it. The project must be locked.
-func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (pair Pair, err error) {
-	rows, err := dbsqlc.New().KeyGetActivePair(ctx, tx, dbsqlc.KeyGetActivePairParams{CompanyID: companyID, ProjectID: projectID})
-	if err != nil {
-		return Pair{}, fmt.Errorf("read the keys of a project: %w", err)
-	}
-	for _, k := range rows {
-		if k.Kind == Embed {
-			pair.Embed.Key = k
-		} else {
-			pair.Integration.Key = k
-		}
-	}
-	for kind, slot := range map[string]*Issued{Integration: &pair.Integration, Embed: &pair.Embed} {
-		if slot.Key.KeyID != "" {
-			continue
-		}
-		if *slot, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: kind, Environment: Live, By: by}); err != nil {
-			return Pair{}, err
-		}
-		if err := s.record(ctx, tx, "key.created", "issued a key", slot.Key); err != nil {
-			return Pair{}, err
-		}
-	}
-	return pair, nil
-}
-
-func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {
-	if p.Integration, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
-		return p, err
-	}
-	p.Embed, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
-	return p, err
-}
-
-func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID string, in Input) (Issued, error) {
-	secret := newSecret(in.Kind, in.Environment)
-	p := prefix(in.Kind, in.Environment)
-	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
-		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
-		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
-		SecretHash: hash(s.opts.Pepper, secret), CreatedBy: in.By, Now: s.clock.Now(),
-	})
-	if err != nil {
-		return Issued{}, fmt.Errorf("store a key: %w", err)
-	}
-	return Issued{Key: key, Secret: secret}, nil
 }
 
 func lockProject(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {

@@ -59,16 +59,16 @@ func layers() map[string]string {
 		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider, "internal/store": store, "schema": leaf,
 		"internal/dev": dev, "gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
-		"internal/dbtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test,
+		"internal/blobtest": test, "internal/dbtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "parsing", "projects", "retrieval", "signin", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "parsing", "projects", "retrieval", "sharetoken", "signin", "workspace",
 	} {
 		table["internal/"+name] = service
 	}
 	for _, name := range []string{
 		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo",
-		"models", "names", "origin", "outbound", "records", "sandbox", "secretbox", "sharetoken", "signinflow",
+		"models", "names", "origin", "outbound", "records", "sandbox", "secretbox", "signinflow",
 	} {
 		table["internal/"+name] = leaf
 	}

@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/ids"
 	"docqa/jobs/jobargs"
 )
 
@@ -18,6 +19,9 @@ import (
 //
 // Source: main API section 4.5; gaps section 2 (document).
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
+	if !ids.Valid(ids.Document, documentID) {
+		return apperr.NotFound()
+	}
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		d, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
 			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
@@ -25,8 +29,13 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 		if err != nil {
 			return notFound("delete document", err)
 		}
-		if err := s.q.LexstatsTouch(ctx, tx, dbsqlc.LexstatsTouchParams{CompanyID: companyID, ProjectID: projectID}); err != nil {
-			return fmt.Errorf("mark the statistics: %w", err)
+		if d.ChunkCount > 0 {
+			err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{
+				CompanyID: companyID, ProjectID: projectID, Added: -d.ChunkCount, Now: s.Clock.Now(),
+			})
+			if err != nil {
+				return fmt.Errorf("mark the statistics: %w", err)
+			}
 		}
 		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
 			return err

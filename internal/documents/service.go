@@ -13,6 +13,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/cursor"
 	"docqa/internal/engine/parse"
+	"docqa/internal/ids"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 )
@@ -52,6 +53,9 @@ func New(opts Options) *Service { return &Service{Options: opts, q: dbsqlc.New()
 
 // Get returns one document.
 func (s *Service) Get(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
+	if !ids.Valid(ids.Document, documentID) {
+		return dbsqlc.Document{}, apperr.NotFound()
+	}
 	row, err := s.q.DocumentGet(ctx, s.Store.Pool(), dbsqlc.DocumentGetParams{
 		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 	})

@@ -47,7 +47,7 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.dev.Stop()) }()
-	if _, err := r.dev.Founded(ctx); err != nil {
+	if err := r.dev.Founded(ctx); err != nil {
 		return nil, err
 	}
 	report = &Report{}

@@ -10,8 +10,11 @@ type Rate struct {
 	Burst  int
 }
 
-// Period is the time after which one more request is allowed.
-func (r Rate) Period() time.Duration { return r.Window / time.Duration(max(r.Count, 1)) }
+// Period is the time after which one more request is allowed; at least a microsecond,
+// which is the shortest that the database counts in.
+func (r Rate) Period() time.Duration {
+	return max(r.Window/time.Duration(max(r.Count, 1)), time.Microsecond)
+}
 
 // Scaled returns the rate with its numbers multiplied by scale, at least 1 each.
 func (r Rate) Scaled(scale float64) Rate {

@@ -32,14 +32,13 @@ type Passage struct {
 	HeadingPath []string
 	Body        string  // verbatim
 	BM25        float64 // above 0, without an upper bound
-	Score       float64 // relevance, 0 to 1, see Relevance
+	Score       float64 // relevance, 0 to 1; it falls with the order
 }
 
 // Result is what was found, the best first.
 type Result struct {
 	Passages []Passage
 	Question *lexical.Question // the question in terms; finds its words again in a passage
-	Reranked bool              // whether the order is another one than BM25's
 	Took     time.Duration
 }
 

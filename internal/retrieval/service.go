@@ -35,26 +35,9 @@ func (s *Service) Search(ctx context.Context, companyID, projectID string, q Que
 	if err != nil {
 		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
 	}
-	res := Result{Question: question, Passages: rank(question, rows, q)}
+	res := Result{Question: question, Passages: order(question, rows, q)}
 	res.Took = s.clock.Now().Sub(began)
 	return res, nil
-}
-
-// rank orders the candidates and keeps those that count.
-func rank(question *lexical.Question, rows []dbsqlc.ChunkSearchRow, q Query) []Passage {
-	terms := question.Vector()
-	passages := make([]Passage, 0, min(len(rows), q.TopK))
-	for i := range rows {
-		p := fromRow(&rows[i])
-		p.Score = Relevance(p.BM25, terms)
-		if p.Score < q.Threshold {
-			continue
-		}
-		if passages = append(passages, p); len(passages) == q.TopK {
-			break
-		}
-	}
-	return passages
 }
 
 // candidates returns the best chunks by BM25, and the question as it was weighted.

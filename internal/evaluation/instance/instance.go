@@ -55,7 +55,7 @@ func Start(ctx context.Context, opts Options) (*Instance, error) {
 		}
 	}
 	i.command = exec.CommandContext(context.WithoutCancel(ctx), i.binary, "dev", "--data", i.data, "--no-seed") //nolint:gosec // the operator names the binary
-	i.command.Env = append(append(environment(), "RATE_LIMIT_SCALE=1000"), opts.Env...)
+	i.command.Env = append(append(Environment(), "RATE_LIMIT_SCALE=1000"), opts.Env...)
 	i.command.Stdout, i.command.Stderr = opts.Log, opts.Log
 	i.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := i.command.Start(); err != nil {
@@ -107,8 +107,8 @@ func Healthy(ctx context.Context, baseURL string) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// environment is this process's without another database: the instance brings its own.
-func environment() []string {
+// Environment is this process's without another database: the instance brings its own.
+func Environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DATABASE_") })
 }
 

@@ -13,39 +13,50 @@ import (
 
 const (
 	ownerEmail    = "owner@evaluation.test"
-	ownerPassword = "measure-twice-cut-once" //nolint:gosec // of an installation that lives as long as the measurement
+	ownerPassword = "measure-twice-cut-once" // of an installation that lives as long as the measurement
 )
 
-// Founded makes an account with a company of its own on the largest plan and returns the company's id.
-func (i *Instance) Founded(ctx context.Context) (string, error) {
-	if _, err := i.operate(ctx, "user", "add", "--data", i.data, "--email", ownerEmail, "--password", ownerPassword); err != nil {
-		return "", err
+// Founded makes an account with a company of its own on the largest plan.
+func (i *Instance) Founded(ctx context.Context) error {
+	_, err := i.Account(ctx, i.Dev.BaseURL, i.Dev.DatabaseURL)
+	return err
+}
+
+// Account makes an account, and for it a company on the largest plan at the API at baseURL, which keeps
+// its data in database and trusts the instance's sign-in.
+func (i *Instance) Account(ctx context.Context, baseURL, database string) (*apiclient.Client, error) {
+	if _, err := i.operate(ctx, nil, "user", "add", "--data", i.data, "--email", ownerEmail, "--password", ownerPassword); err != nil {
+		return nil, err
 	}
-	owner, err := i.Owner(ctx)
+	owner, err := i.signIn(ctx, baseURL)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	company, err := owner.CreateCompany(ctx, &mainapi.CompanyCreate{Name: "Evaluation"})
 	if err != nil {
-		return "", fmt.Errorf("found the company: %w", apiclient.Explain(err))
+		return nil, fmt.Errorf("found the company: %w", apiclient.Explain(err))
 	}
-	_, err = i.operate(ctx, "company", "set-plan", "--data", i.data, company.CompanyID, "enterprise")
-	return company.CompanyID, err
+	_, err = i.operate(ctx, []string{"DATABASE_URL=" + database}, "company", "set-plan", "--data", i.data, company.CompanyID, "enterprise")
+	return owner, err
 }
 
 // Owner signs the company's owner in anew.
 func (i *Instance) Owner(ctx context.Context) (*apiclient.Client, error) {
-	token, err := i.operate(ctx, "token", "--data", i.data, "--email", ownerEmail, "--password", ownerPassword)
+	return i.signIn(ctx, i.Dev.BaseURL)
+}
+
+func (i *Instance) signIn(ctx context.Context, baseURL string) (*apiclient.Client, error) {
+	token, err := i.operate(ctx, nil, "token", "--data", i.data, "--email", ownerEmail, "--password", ownerPassword)
 	if err != nil {
 		return nil, err
 	}
-	return apiclient.New(i.Dev.BaseURL, apiclient.Credentials{Token: token})
+	return apiclient.New(baseURL, apiclient.Credentials{Token: token})
 }
 
 // operate runs one of the operator's commands and returns what it printed.
-func (i *Instance) operate(ctx context.Context, args ...string) (string, error) {
+func (i *Instance) operate(ctx context.Context, env []string, args ...string) (string, error) {
 	command := exec.CommandContext(ctx, i.binary, args...) //nolint:gosec // the operator names the binary
-	command.Env = environment()
+	command.Env = append(Environment(), env...)
 	var out, problems bytes.Buffer
 	command.Stdout, command.Stderr = &out, &problems
 	if err := command.Run(); err != nil {

@@ -1,0 +1,97 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"docqa/gen/mainapi"
+	"docqa/internal/apperr"
+	"docqa/internal/authn"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+)
+
+// ChatAPI answers questions, as JSON and as streams.
+//
+// Source: main API section 4.3.
+type ChatAPI struct {
+	Answers *chat.Service
+	Limits  *Limits
+	Clock   clock.Clock
+	After   func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
+}
+
+// Chat answers a question of a key, an embed key or a share token.
+func (c *ChatAPI) Chat(ctx context.Context, req *mainapi.ChatRequest) (mainapi.ChatResponse, error) {
+	reply, err := c.ask(ctx, req, nil)
+	if err != nil {
+		return mainapi.ChatResponse{}, err
+	}
+	if reply.Kind == chat.KindLeadPrompt {
+		return mainapi.NewChatLeadCapturePromptChatResponse(toAPILeadPrompt(&reply)), nil
+	}
+	return mainapi.NewChatAnswerChatResponse(toAPIChatAnswer(&reply, authn.Must(ctx))), nil
+}
+
+// DashboardChat answers a question of a signed-in member.
+func (c *ChatAPI) DashboardChat(ctx context.Context, req *mainapi.ChatRequest, _ mainapi.DashboardChatParams) (*mainapi.DashboardChatAnswer, error) {
+	reply, err := c.ask(ctx, req, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.DashboardChatAnswer{
+		Answer: reply.Text, SessionID: reply.SessionID, ConversationID: reply.ConversationID, AssistantMessageID: reply.AnswerID,
+		Sources: toAPISources(reply.Sources), SuggestedFollowUps: reply.FollowUps, Answered: reply.Answered(),
+		Confidence: toAPIConfidence(reply.Level, reply.Confidence),
+	}, nil
+}
+
+// ChatStream answers a question of a key, an embed key or a share token as a stream.
+func (c *ChatAPI) ChatStream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) error {
+	return c.stream(ctx, req, w)
+}
+
+// DashboardChatStream answers a question of a signed-in member as a stream.
+func (c *ChatAPI) DashboardChatStream(ctx context.Context, req *mainapi.ChatRequest, _ mainapi.DashboardChatStreamParams, w http.ResponseWriter) error {
+	return c.stream(ctx, req, w)
+}
+
+// stream answers as frames. What fails before the first one is an ordinary error;
+// after it, a panic included, an error frame.
+func (c *ChatAPI) stream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) (err error) {
+	out := newFrames(w, c.Clock, c.After)
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		err = out.end(ctx, err)
+	}()
+	reply, err := c.ask(ctx, req, chatSink{out})
+	if err != nil {
+		return err
+	}
+	if reply.Kind == chat.KindLeadPrompt {
+		out.send(leadFrame(&reply))
+	}
+	out.send(doneFrame(&reply, authn.Must(ctx)))
+	return nil
+}
+
+func (c *ChatAPI) ask(ctx context.Context, req *mainapi.ChatRequest, sink chat.Sink) (chat.Reply, error) {
+	project, ok := projectFrom(ctx)
+	if !ok {
+		return chat.Reply{}, apperr.NotFound()
+	}
+	caller, visitor := authn.Must(ctx), req.VisitorID.Or("")
+	if caller.FromBrowser() && visitor != "" {
+		if err := c.Limits.Visitor(ctx, project.ProjectID, visitor); err != nil {
+			return chat.Reply{}, err
+		}
+	}
+	return c.Answers.Ask(ctx, project.CompanyID, &project, caller, chat.Request{
+		Question: req.Question, SessionID: req.SessionID.Or(""), ConversationID: req.ConversationID.Or(""), VisitorID: visitor,
+	}, sink)
+}

@@ -1,0 +1,72 @@
+package handlers
+
+import (
+	"context"
+
+	"docqa/gen/mainapi"
+	"docqa/internal/authn"
+	"docqa/internal/conversations"
+	"docqa/internal/limits"
+)
+
+// ConversationsAPI lists and reads what was asked and answered.
+//
+// Source: main API section 4.11.
+type ConversationsAPI struct{ Conversations *conversations.Service }
+
+// ListConversations lists the conversations of the workspace.
+func (c *ConversationsAPI) ListConversations(ctx context.Context, params mainapi.ListConversationsParams) (*mainapi.ConversationList, error) {
+	list, err := c.Conversations.List(ctx, authn.Must(ctx).CompanyID, params.ProjectID.Or(""), conversationsPage(params.Cursor, params.Limit))
+	if err != nil {
+		return nil, err
+	}
+	out := &mainapi.ConversationList{Conversations: make([]mainapi.Conversation, 0, len(list.Rows)), NextCursor: nilString(list.Next)}
+	for i := range list.Rows {
+		item := toAPIConversation(&list.Rows[i].Conversation)
+		item.ProjectName = mainapi.NewOptString(list.Rows[i].ProjectName)
+		out.Conversations = append(out.Conversations, item)
+	}
+	return out, nil
+}
+
+// ListProjectConversations lists the conversations of one project.
+func (c *ConversationsAPI) ListProjectConversations(ctx context.Context, params mainapi.ListProjectConversationsParams) (*mainapi.ConversationList, error) {
+	list, err := c.Conversations.ListProject(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.VisitorID.Or(""),
+		conversationsPage(params.Cursor, params.Limit))
+	if err != nil {
+		return nil, err
+	}
+	out := &mainapi.ConversationList{Conversations: make([]mainapi.Conversation, 0, len(list.Rows)), NextCursor: nilString(list.Next)}
+	for i := range list.Rows {
+		out.Conversations = append(out.Conversations, toAPIConversation(&list.Rows[i]))
+	}
+	return out, nil
+}
+
+// GetConversation reads a conversation of the workspace.
+func (c *ConversationsAPI) GetConversation(ctx context.Context, params mainapi.GetConversationParams) (*mainapi.ConversationPage, error) {
+	thread, err := c.Conversations.Get(ctx, authn.Must(ctx).CompanyID, params.ProjectID.Or(""), params.ConversationID,
+		messagesPage(params.Cursor, params.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return toAPIConversationPage(&thread), nil
+}
+
+// GetProjectConversation reads a conversation of one project.
+func (c *ConversationsAPI) GetProjectConversation(ctx context.Context, params mainapi.GetProjectConversationParams) (*mainapi.ConversationPage, error) {
+	thread, err := c.Conversations.Get(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.ConversationID,
+		messagesPage(params.Cursor, params.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return toAPIConversationPage(&thread), nil
+}
+
+func conversationsPage(cursor, limit mainapi.OptString) conversations.Page {
+	return conversations.Page{Cursor: cursor.Or(""), Limit: limits.PageSize(limit.Or(""), 50, 100)}
+}
+
+func messagesPage(cursor, limit mainapi.OptString) conversations.Page {
+	return conversations.Page{Cursor: cursor.Or(""), Limit: limits.PageSize(limit.Or(""), 100, 200)}
+}

@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/gen/mainapi"
+	"docqa/internal/documents"
+)
+
+func toAPIDocument(d dbsqlc.Document) mainapi.Document {
+	return mainapi.Document{
+		DocumentID: d.DocumentID, ProjectID: d.ProjectID, Filename: d.Filename, Status: mainapi.DocumentStatus(d.Status),
+		ContentType: d.ContentType, SizeBytes: d.SizeBytes, UploadedAt: nilTimestamp(d.UploadedAt), UpdatedAt: timestamp(d.UpdatedAt),
+		SourceType: mainapi.DocumentSourceType(d.SourceType), SourceURL: nilString(d.SourceURL), VersionNumber: int(d.VersionNumber),
+		PageCount: nilInt(d.PageCount), ChunkCount: int(d.ChunkCount), IndexedAt: nilTimestamp(d.IndexedAt), Error: toAPIDocumentError(d),
+		SHA256: nilString(d.Sha256), Language: nilString(d.Language), Stage: toAPIDocumentStage(d.Stage), Progress: nilShare(d.Progress),
+	}
+}
+
+func toAPIDocumentError(d dbsqlc.Document) mainapi.NilDocumentError {
+	if d.ErrorCode == nil || d.ErrorMessage == nil || d.ErrorRetryable == nil {
+		return mainapi.NilDocumentError{Null: true}
+	}
+	return mainapi.NewNilDocumentError(mainapi.DocumentError{Code: *d.ErrorCode, Message: *d.ErrorMessage, Retryable: *d.ErrorRetryable})
+}
+
+func toAPIDocumentStage(stage *string) mainapi.NilDocumentStage {
+	if stage == nil {
+		return mainapi.NilDocumentStage{Null: true}
+	}
+	return mainapi.NewNilDocumentStage(mainapi.DocumentStage(*stage))
+}
+
+// nilInt shows a number that may be null.
+func nilInt(n *int32) mainapi.NilInt {
+	if n == nil {
+		return mainapi.NilInt{Null: true}
+	}
+	return mainapi.NewNilInt(int(*n))
+}
+
+// nilShare shows a share, 0 to 1, that may be null.
+func nilShare(share *float32) mainapi.NilFloat64 {
+	if share == nil {
+		return mainapi.NilFloat64{Null: true}
+	}
+	// by way of hundredths: a float32 has digits in a float64 that nobody stored
+	return mainapi.NewNilFloat64(float64(int(*share*100+0.5)) / 100)
+}
+
+func toAPIDocumentList(page documents.Page) *mainapi.DocumentList {
+	list := &mainapi.DocumentList{Documents: make([]mainapi.Document, len(page.Documents)), NextCursor: filled(page.NextCursor)}
+	for i, d := range page.Documents {
+		list.Documents[i] = toAPIDocument(d)
+	}
+	return list
+}
+
+func toAPIUploadReservation(r documents.Reservation) *mainapi.UploadReservation {
+	return &mainapi.UploadReservation{
+		DocumentID: r.Document.DocumentID, Filename: r.Document.Filename, UploadURL: r.UploadURL, MetadataUploadURL: r.MetadataUploadURL,
+		MetadataBody: r.MetadataBody, ExpiresInSeconds: int(r.ExpiresIn.Seconds()), Instructions: r.Instructions,
+	}
+}
+
+func toAPIDocumentConfirmed(d dbsqlc.Document) *mainapi.DocumentConfirmed {
+	message := "The file was taken over. POST sync starts its ingestion."
+	if d.Status != "uploaded" {
+		message = "The file was taken over before."
+	}
+	return &mainapi.DocumentConfirmed{
+		DocumentID: d.DocumentID, Status: mainapi.DocumentStatus(d.Status), SizeBytes: d.SizeBytes, Message: message,
+	}
+}
+
+func toAPISyncResult(companyID, projectID string, started documents.Started) *mainapi.SyncResult {
+	result := &mainapi.SyncResult{
+		DocumentCount: started.Documents, Statuses: []string{"STARTING"}, CompanyID: companyID, ProjectID: projectID,
+		Message: fmt.Sprintf("Ingestion of %d documents has started.", started.Documents), JobID: filled(started.JobID),
+	}
+	switch started.Documents {
+	case 0:
+		result.Statuses, result.Message = []string{}, "There is nothing to ingest."
+	case 1:
+		result.Message = "Ingestion of 1 document has started."
+	}
+	return result
+}

@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"context"
+
+	"docqa/gen/mainapi"
+	"docqa/internal/authn"
+	"docqa/internal/documents"
+)
+
+// DocumentsAPI serves the documents of a project.
+//
+// Source: main API section 4.5.
+type DocumentsAPI struct {
+	Documents *documents.Service
+}
+
+// ReserveUpload implements reserveUpload.
+func (a *DocumentsAPI) ReserveUpload(
+	ctx context.Context, req *mainapi.UploadReservationRequest, params mainapi.ReserveUploadParams,
+) (*mainapi.UploadReservation, error) {
+	r, err := a.Documents.ReserveUpload(ctx, authn.Must(ctx).CompanyID, params.ProjectID, documents.UploadInput{
+		Filename: req.Filename, ContentType: req.ContentType.Value,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return toAPIUploadReservation(r), nil
+}
+
+// ConfirmUpload implements confirmUpload.
+func (a *DocumentsAPI) ConfirmUpload(ctx context.Context, params mainapi.ConfirmUploadParams) (*mainapi.DocumentConfirmed, error) {
+	d, err := a.Documents.Confirm(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPIDocumentConfirmed(d), nil
+}
+
+// GetDocument implements getDocument.
+func (a *DocumentsAPI) GetDocument(ctx context.Context, params mainapi.GetDocumentParams) (*mainapi.DocumentResponse, error) {
+	d, err := a.Documents.Get(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.DocumentResponse{Document: toAPIDocument(d)}, nil
+}
+
+// ListDocuments implements listDocuments.
+func (a *DocumentsAPI) ListDocuments(ctx context.Context, params mainapi.ListDocumentsParams) (*mainapi.DocumentList, error) {
+	page, err := a.Documents.List(ctx, authn.Must(ctx).CompanyID, params.ProjectID, documents.ListInput{
+		Limit: params.Limit.Value, Cursor: params.Cursor.Value, Status: params.Status.Value, SourceType: params.SourceType.Value,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return toAPIDocumentList(page), nil
+}
+
+// DeleteDocument implements deleteDocument.
+func (a *DocumentsAPI) DeleteDocument(ctx context.Context, params mainapi.DeleteDocumentParams) (*mainapi.DocumentDeleted, error) {
+	if err := a.Documents.Delete(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID); err != nil {
+		return nil, err
+	}
+	return &mainapi.DocumentDeleted{DocumentID: params.DocumentID, Deleted: true}, nil
+}
+
+// SyncDocuments implements syncDocuments.
+func (a *DocumentsAPI) SyncDocuments(ctx context.Context, params mainapi.SyncDocumentsParams) (*mainapi.SyncResult, error) {
+	companyID := authn.Must(ctx).CompanyID
+	started, err := a.Documents.Sync(ctx, companyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPISyncResult(companyID, params.ProjectID, started), nil
+}
+
+// ReprocessDocument implements reprocessDocument.
+func (a *DocumentsAPI) ReprocessDocument(
+	ctx context.Context, params mainapi.ReprocessDocumentParams,
+) (*mainapi.DocumentReprocessed, error) {
+	d, err := a.Documents.Reprocess(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.DocumentReprocessed{DocumentID: d.DocumentID, Status: mainapi.DocumentStatus(d.Status)}, nil
+}

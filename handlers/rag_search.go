@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"context"
+	"strings"
+
+	"docqa/gen/ragapi"
+	"docqa/internal/apperr"
+	"docqa/internal/retrieval"
+)
+
+// RagAPI searches for services of the installation's operator.
+//
+// Source: main API section 4.13.
+type RagAPI struct {
+	Retrieval *retrieval.Service
+	Version   string
+}
+
+// defaultTopK is how many passages a search answers unless it says otherwise.
+const defaultTopK = 10
+
+// RagSearch finds the passages of a project that a text is about.
+func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*ragapi.RagSearchResponse, error) {
+	query := strings.TrimSpace(req.Query)
+	if query == "" {
+		return nil, apperr.Validation("/query", "must not be empty")
+	}
+	q := retrieval.Query{Text: query, TopK: req.TopK.Or(defaultTopK), Threshold: req.ScoreThreshold.Or(0), Filters: fromAPIFilters(req.Filters.Value)}
+	found, err := r.Retrieval.SearchAny(ctx, req.ProjectID, q)
+	if err != nil {
+		return nil, err
+	}
+	return toAPISearch(&found), nil
+}
+
+// GetRagHealth says how what a search stands on is doing.
+func (r *RagAPI) GetRagHealth(ctx context.Context) (*ragapi.RagHealth, error) {
+	h := r.Retrieval.Health(ctx)
+	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h)}
+	if !h.OK() {
+		out.Status = "degraded"
+	}
+	return out, nil
+}

@@ -1,0 +1,90 @@
+package apikeys
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/ids"
+)
+
+// Input says which key to issue.
+type Input struct {
+	Kind        string // Integration or Embed
+	Environment string // Live or Test
+	Label       string
+	By          string // user id
+
+	IdempotencyKey string // empty: every call issues a key
+}
+
+// Issued is a new key; Secret is in no other answer. Secret is empty for a key that
+// was there before.
+type Issued struct {
+	Key      dbsqlc.ApiKey
+	Secret   string
+	Replayed bool // the answer of an earlier call with the same idempotency key
+}
+
+// Pair is an integration key and an embed key of one project.
+type Pair struct {
+	Integration Issued
+	Embed       Issued
+}
+
+// EnsurePair returns the project's live pair within the caller's transaction, and
+// issues what is missing of it. The project must be locked.
+func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (pair Pair, err error) {
+	rows, err := dbsqlc.New().KeyGetActivePair(ctx, tx, dbsqlc.KeyGetActivePairParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return Pair{}, fmt.Errorf("read the keys of a project: %w", err)
+	}
+	for _, k := range rows {
+		if k.Kind == Embed {
+			pair.Embed.Key = k
+		} else {
+			pair.Integration.Key = k
+		}
+	}
+	if pair.Integration, err = s.ensure(ctx, tx, pair.Integration, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
+		return Pair{}, err
+	}
+	pair.Embed, err = s.ensure(ctx, tx, pair.Embed, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
+	return pair, err
+}
+
+// ensure returns have, or a new key where there is none.
+func (s *Service) ensure(ctx context.Context, tx pgx.Tx, have Issued, companyID, projectID string, in Input) (Issued, error) {
+	if have.Key.KeyID != "" {
+		return have, nil
+	}
+	issued, err := s.issue(ctx, tx, companyID, projectID, in)
+	if err != nil {
+		return Issued{}, err
+	}
+	return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+}
+
+func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {
+	if p.Integration, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
+		return p, err
+	}
+	p.Embed, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
+	return p, err
+}
+
+func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID string, in Input) (Issued, error) {
+	secret := newSecret(in.Kind, in.Environment)
+	p := prefix(in.Kind, in.Environment)
+	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
+		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
+		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
+		SecretHash: hash(s.opts.Pepper, secret), CreatedBy: in.By, Now: s.clock.Now(),
+	})
+	if err != nil {
+		return Issued{}, fmt.Errorf("store a key: %w", err)
+	}
+	return Issued{Key: key, Secret: secret}, nil
+}

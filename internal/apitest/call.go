@@ -1,0 +1,136 @@
+package apitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Call is one request.
+type Call struct {
+	Method string
+	Path   string
+	As     *User             // signs in
+	Token  string            // a bearer token, as it is
+	Key    string            // X-Service-Key
+	Share  string            // X-Service-Share-Token
+	Origin string            // of a browser
+	Body   any               // sent as JSON
+	Raw    string            // sent as it is, where Body is nil
+	Type   string            // Content-Type; default application/json where there is a body
+	Header map[string]string // further ones
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Do sends c and returns the answer. It fails t where the contract does not list the
+// answer's status for the operation, or where an error has no error body.
+func (e *Env) Do(t *testing.T, c Call) *Answer {
+	t.Helper()
+	resp, err := e.client.Do(e.request(t, c))
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	a := &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}
+	require.NotEmpty(t, a.Header.Get("X-Request-Id"))
+	if op, ok := find(t, c.Method, c.Path); ok {
+		require.Contains(t, append(op.Statuses, http.StatusNotImplemented), a.Status, "%s answered an undocumented status: %s", op.ID, body)
+		e.covered.note(op.ID, a.Status)
+	}
+	if a.Status >= http.StatusBadRequest {
+		var doc struct{ Error, Code string }
+		require.NoError(t, json.Unmarshal(body, &doc), "%s", body)
+		require.NotEmpty(t, doc.Error)
+		require.NotEmpty(t, doc.Code)
+	}
+	return a
+}
+
+func (e *Env) request(t *testing.T, c Call) *http.Request {
+	t.Helper()
+	body := []byte(c.Raw)
+	if c.Body != nil {
+		var err error
+		body, err = json.Marshal(c.Body)
+		require.NoError(t, err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), c.Method, e.URL+c.Path, bytes.NewReader(body))
+	require.NoError(t, err)
+	set := func(name, value string) {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	if len(body) > 0 {
+		set("Content-Type", "application/json")
+	}
+	set("Content-Type", c.Type)
+	if c.As != nil {
+		set("Authorization", "Bearer "+c.As.Token)
+	}
+	if c.Token != "" {
+		set("Authorization", "Bearer "+c.Token)
+	}
+	set("X-Service-Key", c.Key)
+	set("X-Service-Share-Token", c.Share)
+	set("Origin", c.Origin)
+	for name, value := range c.Header {
+		set(name, value)
+	}
+	return req
+}
+
+// Require fails t where the status is another one; it returns the answer.
+func (a *Answer) Require(t *testing.T, status int) *Answer {
+	t.Helper()
+	require.Equal(t, status, a.Status, "%s", a.Body)
+	return a
+}
+
+// RequireError fails t where the status or the error's code is another one.
+func (a *Answer) RequireError(t *testing.T, status int, code string) *Answer {
+	t.Helper()
+	a.Require(t, status)
+	require.Equal(t, code, a.Get(t, "code"), "%s", a.Body)
+	return a
+}
+
+// Get returns the value at a dotted path of the JSON body, nil where there is none.
+func (a *Answer) Get(t *testing.T, path string) any {
+	t.Helper()
+	var v any
+	require.NoError(t, json.Unmarshal(a.Body, &v), "%s", a.Body)
+	for name := range strings.SplitSeq(path, ".") {
+		object, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = object[name]
+	}
+	return v
+}
+
+// Text is Get for a text that must be there.
+func (a *Answer) Text(t *testing.T, path string) string {
+	t.Helper()
+	s, ok := a.Get(t, path).(string)
+	require.True(t, ok, "%s is no text in %s", path, a.Body)
+	return s
+}
+
+// Into decodes the JSON body into v.
+func (a *Answer) Into(t *testing.T, v any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(a.Body, v), "%s", a.Body)
+}

@@ -1,0 +1,119 @@
+package chat_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/authn"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/dbtest"
+	"docqa/internal/factory"
+	"docqa/internal/limits"
+	"docqa/internal/retrieval"
+	"docqa/internal/store"
+)
+
+// BenchmarkChat measures a whole question of 1,000 chunks beside the floors it stands
+// on, in interleaved rounds: one durable commit and SELECT 1 through pgx. A durable
+// commit needs a cluster with fsync on: DATABASE_URL names one (it is migrated), the
+// tests' own cluster loses its data on purpose.
+func BenchmarkChat(b *testing.B) {
+	url := os.Getenv("DATABASE_URL")
+	if url == "" {
+		url = dbtest.URL(b)
+	} else {
+		require.NoError(b, store.Migrate(b.Context(), url))
+	}
+	s, err := store.Open(b.Context(), url, store.Options{})
+	require.NoError(b, err)
+	b.Cleanup(s.Close)
+	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
+	words := fill(b, s, ten, 1000)
+	svc := chat.New(s, clock.System(), retrieval.New(s, clock.System()), chat.Extractive())
+	ctx := ten.Context(context.WithoutCancel(b.Context()))
+	caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
+	_, err = s.Pool().Exec(ctx, "insert into usage_months (company_id, month) values ($1, '2000-01-01')", ten.CompanyID)
+	require.NoError(b, err)
+
+	var chats, commits, selects []time.Duration
+	b.ResetTimer()
+	for i := range b.N {
+		chats = append(chats, timed(func() {
+			_, err := svc.Ask(ctx, ten.CompanyID, &ten.Project, caller, chat.Request{Question: question(words, i)}, nil)
+			require.NoError(b, err)
+		}))
+		commits = append(commits, timed(func() {
+			_, err := s.Pool().Exec(ctx, "update usage_months set messages = messages + 1 where company_id = $1 and month = '2000-01-01'", ten.CompanyID)
+			require.NoError(b, err)
+		}))
+		selects = append(selects, timed(func() {
+			var one int
+			require.NoError(b, s.Pool().QueryRow(ctx, "select 1").Scan(&one))
+		}))
+	}
+	b.StopTimer()
+	c, d := median(chats), median(commits)
+	b.ReportMetric(c.Seconds()*1e3, "chat-ms")
+	b.ReportMetric(d.Seconds()*1e3, "commit-ms")
+	b.ReportMetric(median(selects).Seconds()*1e3, "select1-ms")
+	b.ReportMetric((c-d).Seconds()*1e3, "over-commit-ms")
+	b.ReportMetric(c.Seconds()/d.Seconds(), "chat/commit")
+	b.ReportMetric(percentile(chats, 99).Seconds()/c.Seconds(), "p99/p50")
+}
+
+// fill indexes n passages of 150 words, of a vocabulary with the frequencies of a
+// language, and answers the vocabulary.
+func fill(b *testing.B, s *store.Store, ten factory.Tenant, n int) []string {
+	b.Helper()
+	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // reproducible on purpose
+	zipf := rand.NewZipf(r, 1.1, 4, 8000)
+	vocabulary := make([]string, 8001)
+	for i := range vocabulary {
+		vocabulary[i] = fmt.Sprintf("w%c%c%d", 'a'+i%26, 'a'+i/26%26, i)
+	}
+	for d := range n / 50 {
+		pages := make([]string, 50)
+		for p := range pages {
+			var text strings.Builder
+			for w := range 150 {
+				word := vocabulary[zipf.Uint64()]
+				if w%12 == 0 {
+					word = "The " + word
+				}
+				text.WriteString(word)
+				text.WriteString(map[bool]string{true: ". ", false: " "}[w%12 == 11])
+			}
+			pages[p] = text.String()
+		}
+		factory.Document(b, s, ten, ten.Project.ProjectID, fmt.Sprintf("document-%d.txt", d), pages...)
+	}
+	factory.Reindex(b, s, ten, ten.Project.ProjectID, factory.Epoch())
+	return vocabulary
+}
+
+func question(words []string, i int) string {
+	at := func(k int) string { return words[(i*7919+k*104729)%2000] }
+	return "How long does " + at(1) + " " + at(2) + " take after " + at(3) + " " + at(4) + " and " + at(5) + "?"
+}
+
+func timed(f func()) time.Duration {
+	began := time.Now()
+	f()
+	return time.Since(began)
+}
+
+func median(all []time.Duration) time.Duration { return percentile(all, 50) }
+
+func percentile(all []time.Duration, p int) time.Duration {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[min(len(sorted)*p/100, len(sorted)-1)]
+}

@@ -1,0 +1,81 @@
+package chat
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"docqa/internal/engine/answer"
+	"docqa/internal/provider/llm"
+)
+
+// fragmentWords is how many words a fragment of a streamed answer has.
+const fragmentWords = 6
+
+// Extractive returns the built-in writer: it composes answers of sentences of the
+// passages, and needs nothing outside of the process.
+func Extractive() Writer { return extractive{} }
+
+type extractive struct{}
+
+// Write answers a task. It does not fail.
+func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
+	passages := make([]answer.Passage, len(t.Passages))
+	for i, p := range t.Passages {
+		passages[i] = answer.Passage{
+			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: withoutMarkers(p.Text),
+		}
+	}
+	composed := answer.Compose(t.Question, t.Words, passages, answer.Options{})
+	if emit != nil {
+		for fragment := range fragments(composed.Text) {
+			emit(fragment)
+		}
+	}
+	return llm.Answer{
+		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
+		FollowUps: composed.FollowUps, Usage: usage(&t.Request, composed.Text),
+	}, nil
+}
+
+var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`) //nolint:gochecknoglobals // compiled once
+
+// withoutMarkers drops a document's own reference numbers: in an answer they would
+// name passages.
+func withoutMarkers(text string) string {
+	if !strings.ContainsRune(text, '[') {
+		return text
+	}
+	return marker.ReplaceAllString(text, "")
+}
+
+// fragments cuts text behind every few words; together they are the text.
+func fragments(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		start, words := 0, 0
+		for i, r := range text {
+			if r != ' ' {
+				continue
+			}
+			if words++; words == fragmentWords {
+				if !yield(text[start : i+1]) {
+					return
+				}
+				start, words = i+1, 0
+			}
+		}
+		if start < len(text) {
+			yield(text[start:])
+		}
+	}
+}
+
+// usage estimates tokens by the length of the texts, four bytes each: the built-in
+// writer has none of its own.
+func usage(r *llm.Request, text string) llm.Usage {
+	read := len(r.Question)
+	for i := range r.Passages {
+		read += len(r.Passages[i].Text)
+	}
+	return llm.Usage{PromptTokens: (read + 3) / 4, CompletionTokens: (len(text) + 3) / 4}
+}

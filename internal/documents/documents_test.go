@@ -1,0 +1,235 @@
+package documents_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/blobtest"
+	"docqa/internal/clock"
+	"docqa/internal/cursor"
+	"docqa/internal/dbtest"
+	"docqa/internal/documents"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/engine/parse/read"
+	"docqa/internal/factory"
+	"docqa/internal/parsing"
+	"docqa/internal/provider/blob"
+	"docqa/internal/sandbox"
+	"docqa/internal/store"
+	"docqa/jobs"
+	"docqa/jobs/jobargs"
+)
+
+// TestMain lets the test program play the children that read documents.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "sandbox":
+			os.Exit(sandbox.Main(os.Args[2:], os.Stderr))
+		case "parse":
+			os.Exit(parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+		}
+	}
+	blobtest.Main(m)
+}
+
+// formats judges names and reads texts in the process itself: children are package parsing's business.
+type formats struct {
+	before func() error // called before a file is read
+}
+
+func (formats) Named(name, contentType string) (parse.Format, error) {
+	f, err := parse.Name(name, contentType)
+	return f, refused(err)
+}
+
+func (formats) Sniff(name, contentType string, head []byte) (parse.Format, error) {
+	f, err := parse.Sniff(name, contentType, head)
+	return f, refused(err)
+}
+
+func (p formats) Parse(_ context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
+	if p.before != nil {
+		if err := p.before(); err != nil {
+			return nil, err
+		}
+	}
+	d, err := read.Document(f, file)
+	return d, refused(err)
+}
+
+func refused(err error) error {
+	if e, ok := errors.AsType[*parse.Error](err); ok {
+		return apperr.Invalid(e.Code, e.Message)
+	}
+	return err
+}
+
+// fixture is a company with a project, and a service that works for it.
+type fixture struct {
+	*documents.Service
+	factory.Tenant
+	t       *testing.T
+	ingest  *documents.Ingester
+	store   *store.Store
+	objects *blob.Store
+	clock   *clock.Manual
+	parser  *formats
+	claimed atomic.Int32
+	jobs    documents.Jobs
+}
+
+func setup(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{t: t, store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &formats{}}
+	logger := slog.New(slog.DiscardHandler)
+	inserter, err := jobs.NewInserter(f.store.Pool(), logger)
+	require.NoError(t, err)
+	f.jobs = inserter
+	f.Tenant = factory.NewTenant(t, f.store, factory.TenantOpts{})
+	f.Service = documents.New(documents.Options{
+		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Clock: f.clock,
+		Cursors: cursor.New([]byte("key"), f.clock),
+	})
+	f.ingest = documents.NewIngester(documents.IngesterOptions{
+		Store: f.store, Objects: f.objects, Clock: f.clock, Parser: f.parser, Logger: logger, TempDir: t.TempDir(),
+	})
+	return f
+}
+
+// ctx is bound to the company.
+func (f *fixture) ctx() context.Context { return f.Context(f.t.Context()) }
+
+func (f *fixture) project() string { return f.Project.ProjectID }
+
+func (f *fixture) attempt() documents.Attempt {
+	return documents.Attempt{Claim: func(context.Context, pgx.Tx) error { f.claimed.Add(1); return nil }}
+}
+
+func put(t *testing.T, address string, body []byte) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address, bytes.NewReader(body))
+	require.NoError(t, err)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	return res.StatusCode
+}
+
+// reserved is a pending document whose file was PUT, unless body is nil.
+func (f *fixture) reserved(t *testing.T, name string, body []byte) documents.Reservation {
+	t.Helper()
+	r, err := f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), documents.UploadInput{Filename: name})
+	require.NoError(t, err)
+	if body != nil {
+		require.Equal(t, http.StatusOK, put(t, r.UploadURL, body))
+	}
+	return r
+}
+
+func (f *fixture) uploaded(t *testing.T, name, text string) dbsqlc.Document {
+	t.Helper()
+	r := f.reserved(t, name, []byte(text))
+	d, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
+	require.NoError(t, err)
+	require.Equal(t, "uploaded", d.Status)
+	return d
+}
+
+// started syncs and returns the job of the only document.
+func (f *fixture) started(t *testing.T, id string) jobargs.IngestDocument {
+	t.Helper()
+	got, err := f.Sync(f.ctx(), f.CompanyID, f.project())
+	require.NoError(t, err)
+	require.Equal(t, 1, got.Documents)
+	return f.job(t, id)
+}
+
+func (f *fixture) job(t *testing.T, id string) jobargs.IngestDocument {
+	t.Helper()
+	d := f.get(t, id)
+	return jobargs.IngestDocument{CompanyID: f.CompanyID, ProjectID: f.project(), DocumentID: id, Run: d.IngestRun}
+}
+
+func (f *fixture) indexed(t *testing.T, name, text string) dbsqlc.Document {
+	t.Helper()
+	d := f.uploaded(t, name, text)
+	require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
+	d = f.get(t, d.DocumentID)
+	require.Equal(t, "indexed", d.Status)
+	return d
+}
+
+func (f *fixture) get(t *testing.T, id string) dbsqlc.Document {
+	t.Helper()
+	d, err := f.Get(f.ctx(), f.CompanyID, f.project(), id)
+	require.NoError(t, err)
+	return d
+}
+
+// jobsOf are the arguments of the jobs of a kind that wait, as JSON, the scheduled ones last.
+func (f *fixture) jobsOf(t *testing.T, kind string, states ...string) []string {
+	t.Helper()
+	if len(states) == 0 {
+		states = []string{"available"}
+	}
+	rows, err := f.store.Pool().Query(t.Context(),
+		"select args::text from river_job where kind = $1 and state::text = any($2) order by id", kind, states)
+	require.NoError(t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return found
+}
+
+// removeAll works the waiting jobs that remove objects.
+func (f *fixture) removeAll(t *testing.T) {
+	t.Helper()
+	for _, args := range f.jobsOf(t, "remove_object") {
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[jobargs.RemoveObject](t, args)))
+	}
+}
+
+func (f *fixture) chunks(t *testing.T) int32 {
+	t.Helper()
+	n, err := dbsqlc.New().ChunkCount(f.ctx(), f.store.Pool(), dbsqlc.ChunkCountParams{CompanyID: f.CompanyID, ProjectID: f.project()})
+	require.NoError(t, err)
+	return n
+}
+
+func (f *fixture) events(t *testing.T) []string {
+	t.Helper()
+	rows, err := dbsqlc.New().ActivityList(f.ctx(), f.store.Pool(), dbsqlc.ActivityListParams{CompanyID: f.CompanyID, RowLimit: 100})
+	require.NoError(t, err)
+	var types []string
+	for i := range rows {
+		types = append(types, rows[len(rows)-1-i].Type)
+	}
+	return types
+}
+
+func requireCode(t *testing.T, err error, kind apperr.Kind, code string) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, apperr.CodeOf(err))
+	require.Equal(t, kind, apperr.KindOf(err))
+}
+
+// essay is a text of several chunks.
+func essay(about string) string {
+	return strings.Repeat("The "+about+" has a warranty of two years from the day of purchase. ", 60) +
+		"\n\n" + strings.Repeat("Repairs of the "+about+" are free within that time. ", 60)
+}

@@ -1,0 +1,238 @@
+package documents_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/apperr"
+	"docqa/internal/documents"
+	"docqa/internal/factory"
+	"docqa/internal/ids"
+	"docqa/internal/limits"
+	"docqa/internal/provider/blob"
+)
+
+func TestService_ReserveUpload(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	reserve := func(name, contentType string) (documents.Reservation, error) {
+		return f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), documents.UploadInput{Filename: name, ContentType: contentType})
+	}
+
+	t.Run("answers addresses that tell no tenant", func(t *testing.T) {
+		t.Parallel()
+		r, err := reserve("warranty_terms-2026.PDF", "text/plain")
+		require.NoError(t, err)
+		require.Equal(t, "pending", r.Document.Status)
+		require.Equal(t, "pdf", r.Document.Format)
+		require.Equal(t, "application/pdf", r.Document.ContentType, "the extension decides")
+		require.Equal(t, "warranty terms 2026", r.Document.Title)
+		require.Equal(t, 900*time.Second, r.ExpiresIn)
+		require.JSONEq(t, `{"documentId":"`+r.Document.DocumentID+`","projectId":"`+f.project()+`"}`, r.MetadataBody)
+		for _, address := range []string{r.UploadURL, r.MetadataUploadURL} {
+			u, err := url.Parse(address)
+			require.NoError(t, err)
+			require.Contains(t, u.Path, "/incoming/")
+			for _, id := range []string{f.CompanyID, f.project(), r.Document.DocumentID} {
+				require.NotContains(t, address, id)
+			}
+		}
+		require.Equal(t, http.StatusOK, put(t, r.MetadataUploadURL, []byte(r.MetadataBody)))
+	})
+
+	for name, c := range map[string]struct{ filename, contentType, format, title string }{
+		"text":                                  {"notes.txt", "", "txt", "notes"},
+		"markdown":                              {"READ-ME.markdown", "", "md", "READ ME"},
+		"html":                                  {"page.htm", "application/pdf", "html", "page"},
+		"no extension takes the content type":   {"handbook", "text/markdown; charset=utf-8", "md", "handbook"},
+		"a folder is no part of the title":      {"c:\\docs\\a_b.txt", "", "txt", "a b"},
+		"a name of separators is its own title": {"__.txt", "", "txt", "__.txt"},
+		"any script":                            {"Résumé 日本.txt", "", "txt", "Résumé 日本"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := reserve(c.filename, c.contentType)
+			require.NoError(t, err)
+			require.Equal(t, c.filename, r.Document.Filename)
+			require.Equal(t, c.format, r.Document.Format)
+			require.Equal(t, c.title, r.Document.Title)
+		})
+	}
+
+	for name, c := range map[string]struct{ filename, contentType, code string }{
+		"unknown extension":             {"setup.exe", "text/plain", "unsupported_format"},
+		"no extension, no type":         {"README", "", "unsupported_format"},
+		"no extension, unknown type":    {"README", "application/x-tar", "unsupported_format"},
+		"dots":                          {"..", "", "unsupported_format"},
+		"empty":                         {"", "text/plain", "validation_error"},
+		"white space":                   {" \t", "text/plain", "validation_error"},
+		"control character":             {"a\x00b.txt", "", "validation_error"},
+		"line break":                    {"a\nb.txt", "", "validation_error"},
+		"invalid UTF-8":                 {"a\xff.txt", "", "validation_error"},
+		"too long":                      {strings.Repeat("x", 252) + ".txt", "", "validation_error"},
+		"the content type is no format": {"x", "nonsense;;;", "unsupported_format"},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			_, err := reserve(c.filename, c.contentType)
+			requireCode(t, err, apperr.InvalidInput, c.code)
+		})
+	}
+}
+
+func TestService_ReserveUpload_Limits(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	in := documents.UploadInput{Filename: "a.txt"}
+
+	_, err := f.ReserveUpload(f.ctx(), f.CompanyID, ids.New(ids.Project), in)
+	requireCode(t, err, apperr.Missing, "not_found")
+
+	d := f.uploaded(t, "full.txt", "hello")
+	setSize(t, f, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
+	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
+	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+
+	_, err = f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
+	require.NoError(t, err)
+	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
+	requireCode(t, err, apperr.Missing, "not_found")
+}
+
+func setSize(t *testing.T, f *fixture, id string, size int64) {
+	t.Helper()
+	_, err := f.store.Pool().Exec(f.ctx(), "update documents set size_bytes = $2 where document_id = $1", id, size)
+	require.NoError(t, err)
+}
+
+func TestService_Confirm(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	confirm := func(id string) error {
+		_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+		return err
+	}
+
+	for name, c := range map[string]struct {
+		filename string
+		body     []byte
+		code     string
+	}{
+		"nothing was uploaded": {"a.txt", nil, "object_missing"},
+		"empty":                {"a.txt", []byte{}, "object_empty"},
+		"too large":            {"a.txt", bytes.Repeat([]byte("a"), limits.DocumentBytes+1), "object_too_large"},
+		"no PDF":               {"a.pdf", []byte("hello"), "unsupported_format"},
+		"a PDF named txt":      {"a.txt", []byte("%PDF-1.7\n"), "unsupported_format"},
+		"a zip named md":       {"a.md", []byte("PK\x03\x04rest"), "unsupported_format"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := f.reserved(t, c.filename, c.body)
+			requireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, c.code)
+			require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
+			require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("%PDF-1.7")), "the client may try again")
+		})
+	}
+
+	t.Run("a good file after a bad one", func(t *testing.T) {
+		t.Parallel()
+		r := f.reserved(t, "again.txt", []byte{})
+		requireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, "object_empty")
+		require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("hello")))
+		require.NoError(t, confirm(r.Document.DocumentID))
+	})
+	t.Run("unknown", func(t *testing.T) {
+		t.Parallel()
+		requireCode(t, confirm(ids.New(ids.Document)), apperr.Missing, "not_found")
+		requireCode(t, confirm("nonsense"), apperr.Missing, "not_found")
+	})
+	t.Run("another company's", func(t *testing.T) {
+		t.Parallel()
+		other := factory.NewTenant(t, f.store, factory.TenantOpts{})
+		r := f.reserved(t, "mine.txt", []byte("hello"))
+		_, err := f.Confirm(other.Context(t.Context()), other.CompanyID, f.project(), r.Document.DocumentID)
+		requireCode(t, err, apperr.Missing, "not_found")
+		_, err = f.Confirm(other.Context(t.Context()), other.CompanyID, other.Project.ProjectID, r.Document.DocumentID)
+		requireCode(t, err, apperr.Missing, "not_found")
+	})
+}
+
+func TestService_Confirm_TakesTheFileOver(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	r := f.reserved(t, "a.txt", []byte("the first text"))
+	id := r.Document.DocumentID
+	d, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+	require.NoError(t, err)
+	require.Equal(t, "uploaded", d.Status)
+	require.Equal(t, int64(14), d.SizeBytes)
+	require.NotNil(t, d.UploadedAt)
+	require.NotNil(t, d.ObjectEtag)
+
+	again, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+	require.NoError(t, err, "repeating changes nothing")
+	require.Equal(t, d, again)
+
+	require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("another text, put later")))
+	info, err := f.objects.Stat(t.Context(), *d.ObjectKey)
+	require.NoError(t, err)
+	require.Equal(t, int64(14), info.Size, "what is put later changes nothing")
+
+	f.removeAll(t)
+	_, err = f.objects.Stat(t.Context(), *r.Document.UploadKey)
+	require.ErrorIs(t, err, blob.ErrNotFound)
+	_, err = f.objects.Stat(t.Context(), *d.ObjectKey)
+	require.NoError(t, err)
+	require.Equal(t, []string{"document.uploaded"}, f.events(t))
+
+	for _, args := range f.jobsOf(t, "remove_object", "scheduled") {
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
+	}
+	_, err = f.objects.Stat(t.Context(), *d.ObjectKey)
+	require.NoError(t, err, "a copy that the document names stays")
+}
+
+func TestService_Confirm_Storage(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	limit := limits.PlanOf(limits.PlanFree).StorageBytes()
+	r := f.reserved(t, "b.txt", []byte("12345"))
+	d := f.uploaded(t, "a.txt", "hello")
+	setSize(t, f, d.DocumentID, limit-4)
+	_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
+	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+	require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
+
+	setSize(t, f, d.DocumentID, limit-5)
+	_, err = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
+	require.NoError(t, err, "exactly full is allowed")
+}
+
+func TestService_Confirm_AtOnce(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	r := f.reserved(t, "a.txt", []byte("hello"))
+	var all sync.WaitGroup
+	errs := make([]error, 6)
+	for i := range errs {
+		all.Go(func() { _, errs[i] = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	d := f.get(t, r.Document.DocumentID)
+	for _, args := range f.jobsOf(t, "remove_object", "available", "scheduled") {
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
+	}
+	_, err := f.objects.Stat(t.Context(), *d.ObjectKey)
+	require.NoError(t, err)
+	require.Equal(t, []string{"document.uploaded"}, f.events(t))
+}

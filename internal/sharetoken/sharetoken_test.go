@@ -1,0 +1,173 @@
+package sharetoken_test
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/stretchr/testify/require"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/dbtest"
+	"docqa/internal/factory"
+	"docqa/internal/sharetoken"
+	"docqa/internal/store"
+)
+
+var secret = []byte("a secret of at least thirty-two bytes")
+
+type bundle struct {
+	store  *store.Store
+	clock  *clock.Manual
+	shares *sharetoken.Service
+	tenant factory.Tenant
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
+	b.tenant = factory.NewTenant(t, b.store, factory.TenantOpts{})
+	b.shares = sharetoken.New(b.store, b.clock, secret)
+	b.exec(t, "update projects set share_enabled = true, share_slug = 'acme'")
+	return b
+}
+
+func (b *bundle) exec(t *testing.T, sql string) {
+	t.Helper()
+	_, err := b.store.Pool().Exec(b.tenant.Context(t.Context()), sql)
+	require.NoError(t, err)
+	b.shares.Forget()
+}
+
+func (b *bundle) project(t *testing.T) dbsqlc.Project {
+	t.Helper()
+	shared, err := b.shares.Find(t.Context(), "acme")
+	require.NoError(t, err)
+	return shared.Project
+}
+
+func TestService_Authenticate(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	token, err := b.shares.Issue(b.project(t))
+	require.NoError(t, err)
+	require.WithinDuration(t, b.clock.Now().Add(15*time.Minute), token.ExpiresAt, time.Second)
+	shared, err := b.shares.Authenticate(t.Context(), token.Value)
+	require.NoError(t, err)
+	require.Equal(t, b.tenant.Project.ProjectID, shared.Project.ProjectID)
+	b.clock.Advance(15 * time.Minute)
+	_, err = b.shares.Authenticate(t.Context(), token.Value)
+	require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err), "for 15 minutes and no longer")
+}
+
+func TestService_Authenticate_boundToTheShare(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"switched off":    "update projects set share_enabled = false",
+		"made private":    "update projects set access_mode = 'private'",
+		"another slug":    "update projects set share_slug = 'other'",
+		"no slug":         "update projects set share_slug = null",
+		"archived":        "update projects set status = 'archived'",
+		"company deleted": "update companies set status = 'deleted'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			token, err := b.shares.Issue(b.project(t))
+			require.NoError(t, err)
+			b.exec(t, change)
+			_, err = b.shares.Authenticate(t.Context(), token.Value)
+			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+		})
+	}
+}
+
+func TestService_Authenticate_effectiveWithinASecondElsewhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	token, err := b.shares.Issue(b.project(t))
+	require.NoError(t, err)
+	elsewhere := sharetoken.New(b.store, b.clock, secret)
+	_, err = elsewhere.Authenticate(t.Context(), token.Value)
+	require.NoError(t, err)
+	b.exec(t, "update projects set share_enabled = false")
+	b.clock.Advance(time.Second)
+	_, err = elsewhere.Authenticate(t.Context(), token.Value)
+	require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+}
+
+func TestService_Authenticate_forged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	good, err := b.shares.Issue(b.project(t))
+	require.NoError(t, err)
+	claims := jwt.MapClaims{}
+	_, err = jwt.NewParser(jwt.WithoutClaimsValidation()).ParseWithClaims(good.Value, claims, func(*jwt.Token) (any, error) { return secret, nil })
+	require.NoError(t, err)
+	forge := func(m jwt.SigningMethod, key any, pairs ...any) string {
+		c := jwt.MapClaims{}
+		maps.Copy(c, claims)
+		for i := 0; i < len(pairs); i += 2 {
+			c[pairs[i].(string)] = pairs[i+1]
+		}
+		s, err := jwt.NewWithClaims(m, c).SignedString(key)
+		require.NoError(t, err)
+		return s
+	}
+	other := factory.NewTenant(t, b.store, factory.TenantOpts{})
+	for name, token := range map[string]string{
+		"empty":            "",
+		"noise":            "a.b.c",
+		"alg none":         forge(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
+		"another secret":   forge(jwt.SigningMethodHS256, []byte("guess")),
+		"another method":   forge(jwt.SigningMethodHS512, secret),
+		"another audience": forge(jwt.SigningMethodHS256, secret, "aud", "dashboard"),
+		"another issuer":   forge(jwt.SigningMethodHS256, secret, "iss", "evil"),
+		"another project":  forge(jwt.SigningMethodHS256, secret, "sub", other.Project.ProjectID),
+		"no such project":  forge(jwt.SigningMethodHS256, secret, "sub", "prj_none"),
+		"no expiry":        forge(jwt.SigningMethodHS256, secret, "exp", nil),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := b.shares.Authenticate(t.Context(), token)
+			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+		})
+	}
+	_, err = b.shares.Authenticate(t.Context(), forge(jwt.SigningMethodHS256, secret))
+	require.NoError(t, err, "the forge itself works")
+}
+
+func TestService_withoutASecret(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	none := sharetoken.New(b.store, b.clock, nil)
+	_, err := none.Issue(b.project(t))
+	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
+	_, err = none.Authenticate(t.Context(), "x")
+	require.Equal(t, "not_configured", apperr.CodeOf(err))
+}
+
+func TestService_Find(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, change := range map[string]string{
+		"off":        "update projects set share_enabled = false",
+		"not live":   "update projects set status = 'indexing'",
+		"archived":   "update projects set status = 'archived'",
+		"no company": "update companies set status = 'deleted'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.exec(t, change)
+			_, err := b.shares.Find(t.Context(), "acme")
+			require.Equal(t, "share_not_found", apperr.CodeOf(err))
+		})
+	}
+	_, err := b.shares.Find(t.Context(), "unknown")
+	require.Equal(t, "share_not_found", apperr.CodeOf(err))
+}

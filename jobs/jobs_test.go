@@ -1,0 +1,164 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/blobtest"
+	"docqa/internal/clock"
+	"docqa/internal/cursor"
+	"docqa/internal/dbtest"
+	"docqa/internal/documents"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/engine/parse/read"
+	"docqa/internal/factory"
+	"docqa/internal/ids"
+	"docqa/internal/provider/blob"
+	"docqa/internal/store"
+	"docqa/jobs"
+)
+
+// TestMain lets the test program play a worker process, so that a test can kill it.
+func TestMain(m *testing.M) {
+	if setup := os.Getenv(workerSetup); setup != "" {
+		if err := work(setup); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	blobtest.Main(m)
+}
+
+// reader reads texts in the process itself.
+type reader struct {
+	before func(context.Context) error // called before a file is read
+}
+
+func (reader) Named(name, contentType string) (parse.Format, error) {
+	return parse.Name(name, contentType)
+}
+
+func (reader) Sniff(name, contentType string, head []byte) (parse.Format, error) {
+	return parse.Sniff(name, contentType, head)
+}
+
+func (r reader) Parse(ctx context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
+	if r.before != nil {
+		if err := r.before(ctx); err != nil {
+			return nil, err
+		}
+	}
+	d, err := read.Document(f, file)
+	if e, ok := errors.AsType[*parse.Error](err); ok {
+		return nil, apperr.Invalid(e.Code, e.Message)
+	}
+	return d, err
+}
+
+// deps are the parts of a worker over a database and a bucket.
+func deps(s *store.Store, objects *blob.Store, r reader) (jobs.Deps, error) {
+	logger := slog.New(slog.DiscardHandler)
+	inserter, err := jobs.NewInserter(s.Pool(), logger)
+	if err != nil {
+		return jobs.Deps{}, err
+	}
+	c := clock.System()
+	return jobs.Deps{
+		Store: s, Clock: c, Logger: logger,
+		Documents: documents.New(documents.Options{
+			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Cursors: cursor.New([]byte("key"), c),
+		}),
+		Ingester: documents.NewIngester(documents.IngesterOptions{Store: s, Objects: objects, Clock: c, Parser: r, Logger: logger}),
+	}, nil
+}
+
+// plant is a tenant with a project and everything that works for it.
+type plant struct {
+	factory.Tenant
+	jobs.Deps
+	tb      testing.TB
+	url     string
+	storage blob.Options
+	objects *blob.Store
+}
+
+func newPlant(tb testing.TB, r reader) *plant {
+	tb.Helper()
+	p := &plant{tb: tb, url: dbtest.URL(tb), storage: blobtest.Options(tb)}
+	s, err := store.Open(tb.Context(), p.url, store.Options{MaxConns: 12})
+	require.NoError(tb, err)
+	tb.Cleanup(s.Close)
+	p.objects, err = blob.New(p.storage)
+	require.NoError(tb, err)
+	p.Deps, err = deps(s, p.objects, r)
+	require.NoError(tb, err)
+	p.Tenant = factory.NewTenant(tb, s, factory.TenantOpts{Draft: true})
+	return p
+}
+
+// ctx is bound to the company.
+func (p *plant) ctx() context.Context { return p.Context(p.tb.Context()) }
+
+func (p *plant) project() string { return p.Project.ProjectID }
+
+// uploaded makes a document whose file was confirmed.
+func (p *plant) uploaded(tb testing.TB, name, text string) string {
+	tb.Helper()
+	q, id, key, etag, now := dbsqlc.New(), ids.New(ids.Document), "documents/"+name, "etag", p.Clock.Now()
+	require.NoError(tb, p.objects.Put(p.ctx(), key, strings.NewReader(text), int64(len(text))))
+	_, err := q.DocumentCreate(p.ctx(), p.Store.Pool(), dbsqlc.DocumentCreateParams{
+		CompanyID: p.CompanyID, ProjectID: p.project(), DocumentID: id, Filename: name, Title: name, ContentType: "text/plain",
+		Format: "txt", SourceType: "upload", Now: now,
+	})
+	require.NoError(tb, err)
+	_, err = q.DocumentConfirm(p.ctx(), p.Store.Pool(), dbsqlc.DocumentConfirmParams{
+		CompanyID: p.CompanyID, ProjectID: p.project(), DocumentID: id, ObjectKey: &key, ObjectEtag: &etag,
+		SizeBytes: int64(len(text)), Format: "txt", ContentType: "text/plain", Now: now,
+	})
+	require.NoError(tb, err)
+	return id
+}
+
+func (p *plant) sync(tb testing.TB) {
+	tb.Helper()
+	_, err := p.Documents.Sync(p.ctx(), p.CompanyID, p.project())
+	require.NoError(tb, err)
+}
+
+// run starts a runner and stops it when the test ends.
+func (p *plant) run(tb testing.TB) {
+	tb.Helper()
+	r, err := jobs.New(p.Deps)
+	require.NoError(tb, err)
+	require.NoError(tb, r.Start(tb.Context()))
+	tb.Cleanup(func() { require.NoError(tb, r.Stop(context.Background())) })
+}
+
+// ask returns the single value that the query gives, seen by the system.
+func ask[T any](tb testing.TB, p *plant, sql string, args ...any) (v T) {
+	tb.Helper()
+	ctx := store.AsSystem(tb.Context(), "the test sees everything")
+	require.NoError(tb, p.Store.Pool().QueryRow(ctx, sql, args...).Scan(&v))
+	return v
+}
+
+// until waits for the query to give the value.
+func until[T comparable](tb testing.TB, p *plant, want T, sql string, args ...any) {
+	tb.Helper()
+	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 30*time.Second, 5*time.Millisecond, sql)
+}
+
+const countIndexed = "select count(*) from documents where status = 'indexed'"

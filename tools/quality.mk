@@ -1,0 +1,34 @@
+# Measurements and the contract test, included by the top Makefile. Run from the repository's root.
+#
+#   make eval DATA=<folder> [SETS=a,b] [LIMIT=n] [OUT=file]   quality of search, answers, refusals and citations
+#   make bench [OUT=file]                                     speed of the chat, memory and start of the service
+#   make schemathesis                                         the published contract against a running instance
+#   make schemathesis-docker                                  the same by schemathesis' own image
+
+SCHEMATHESIS       := .tools/schemathesis
+SCHEMATHESIS_PINS  := tools/schemathesis/requirements.txt
+SCHEMATHESIS_IMAGE := schemathesis/schemathesis:4.32.5
+
+.PHONY: eval
+eval: build ## measure the quality on a folder of evaluation data: DATA=<folder> [SETS=a,b] [LIMIT=n] [OUT=file]
+	@test -n "$(DATA)" || { echo "say where the evaluation data is: make eval DATA=<folder>"; exit 2; }
+	@go run ./cmd/eval --data "$(DATA)" $(if $(SETS),--sets "$(SETS)") $(if $(LIMIT),--limit "$(LIMIT)") $(if $(OUT),--out "$(OUT)")
+
+.PHONY: bench
+bench: build ## measure the speed and the size: [OUT=file]
+	@go run ./cmd/bench $(if $(OUT),--out "$(OUT)")
+
+# The environment is made once for each state of the pins.
+$(SCHEMATHESIS)/.made: $(SCHEMATHESIS_PINS)
+	@tools/schemathesis/install.sh $(SCHEMATHESIS) $(SCHEMATHESIS_PINS)
+	@touch $@
+
+.PHONY: schemathesis
+schemathesis: build $(SCHEMATHESIS)/.made ## test the contract against a running instance
+	@tools/schemathesis/run.sh $(SCHEMATHESIS)/bin/python $(SCHEMATHESIS)/bin/schemathesis
+
+.PHONY: schemathesis-docker
+schemathesis-docker: build ## the same by schemathesis' own image
+	@tools/schemathesis/run.sh python3 docker run --rm --network host --user "$$(id -u):$$(id -g)" \
+	  --env-file /dev/null --volume "$(CURDIR):$(CURDIR):ro" --volume /tmp:/tmp --workdir "$(CURDIR)" \
+	  --env SCHEMATHESIS_HOOKS $(SCHEMATHESIS_IMAGE)
