@@ -21,6 +21,7 @@ import (
 	"docqa/internal/fakes/idptest"
 	"docqa/internal/models"
 	"docqa/internal/outbound"
+	"docqa/internal/parsing"
 	"docqa/internal/projects"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
@@ -119,7 +120,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: reader{}, Clock: e.Clock, Cursors: cursors,
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: parsing.New(parsing.Options{}), Clock: e.Clock, Cursors: cursors,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
