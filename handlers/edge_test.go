@@ -39,7 +39,7 @@ const (
 
 // server is the whole edge on a real database, with a clock that the test moves.
 type server struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	store  *store.Store
 	clock  *clock.Manual
@@ -77,7 +77,7 @@ type serverOpts struct {
 	noSecret   bool
 }
 
-func newServer(t *testing.T, o serverOpts) *server {
+func newServer(t testing.TB, o serverOpts) *server {
 	t.Helper()
 	s := &server{t: t, store: dbtest.New(t), clock: clock.Fixed(factory.Epoch()), idp: idptest.New(t), log: &logBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
@@ -196,7 +196,7 @@ func (r response) code(t *testing.T) string {
 	return e.Code
 }
 
-func (s *server) do(t *testing.T, r request) response {
+func (s *server) do(t testing.TB, r request) response {
 	t.Helper()
 	var body io.Reader
 	if r.body != "" {
