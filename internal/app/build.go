@@ -23,7 +23,6 @@ import (
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
 	"docqa/internal/provider/blob"
-	"docqa/internal/provider/llm"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
 	"docqa/internal/secretbox"
@@ -102,7 +101,7 @@ func (a *App) build() error {
 	if err != nil {
 		return err
 	}
-	asking := chat.New(a.store, c, search, llm.NewExtractive())
+	answers := chat.New(a.store, c, search, chat.Extractive())
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -110,11 +109,11 @@ func (a *App) build() error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Chat: asking, Limits: a.edge.Limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Version: Version()}}
 	return nil
 }
 
