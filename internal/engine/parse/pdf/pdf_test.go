@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 
 // printer writes what pdftotext -tsv would.
 type printer struct {
-	b                       strings.Builder
-	page, flow, block, line int
+	b                 strings.Builder
+	page, flow, block int
 }
 
 func (p *printer) newPage() {
@@ -118,7 +119,7 @@ func TestParse_leavesRunningHeadsOutOfBlocks(t *testing.T) {
 		p.newPage()
 		p.say(72, 20, 10, "Annual Report")
 		p.say(72, 200, 12, fmt.Sprintf("Page %d holds a sentence of its own, as every page does.", i+1))
-		p.say(300, 770, 10, fmt.Sprint(i+1))
+		p.say(300, 770, 10, strconv.Itoa(i+1))
 	}
 	d := read(t, p)
 	require.Len(t, d.Pages, 4)
