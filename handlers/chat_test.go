@@ -140,7 +140,7 @@ func get(t *testing.T, url string) *http.Response {
 }
 
 // ids are the parts of a frame that differ from run to run.
-var anyID = regexp.MustCompile(`(cnv|ses|vis|msg|doc)_[0-9a-z]{26}`) //nolint:gochecknoglobals // compiled once
+var anyID = regexp.MustCompile(`(cnv|ses|vis|msg|doc)_[0-9a-z]{26}`)
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

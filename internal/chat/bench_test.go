@@ -74,7 +74,7 @@ func BenchmarkChat(b *testing.B) {
 // language, and answers the vocabulary.
 func fill(b *testing.B, s *store.Store, ten factory.Tenant, n int) []string {
 	b.Helper()
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // reproducible on purpose
+	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 4, 8000)
 	vocabulary := make([]string, 8001)
 	for i := range vocabulary {
