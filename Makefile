@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 SHELL         := /bin/bash
 export GOFLAGS ?= -trimpath -mod=readonly
+# Where setup.sh unpacks what it may not install.
+export PATH := $(CURDIR)/.pg/bin:$(PATH)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X docqa/internal/app.version=$(VERSION)

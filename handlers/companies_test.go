@@ -39,8 +39,13 @@ func TestCreateCompany(t *testing.T) {
 		t.Parallel()
 		u := env.User(t)
 		for _, body := range []any{
-			object{}, object{"name": ""}, object{"name": "  "}, object{"name": strings.Repeat("x", 121)}, object{"name": 3},
-			object{"name": nil}, object{"name": "a\tb"},
+			object{},
+			object{"name": ""},
+			object{"name": "  "},
+			object{"name": strings.Repeat("x", 121)},
+			object{"name": 3},
+			object{"name": nil},
+			object{"name": "a\tb"},
 		} {
 			env.Do(t, create(u, body)).RequireError(t, http.StatusBadRequest, "validation_error")
 		}

@@ -23,7 +23,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/dbtest"
 	"docqa/internal/factory"
-	"docqa/internal/fakes/fakeidp"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/ids"
 	"docqa/internal/ratelimit"
 	"docqa/internal/sharetoken"
@@ -39,11 +39,11 @@ const (
 
 // server is the whole edge on a real database, with a clock that the test moves.
 type server struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	store  *store.Store
 	clock  *clock.Manual
-	idp    *fakeidp.IDP
+	idp    *idptest.IDP
 	keys   *apikeys.Service
 	shares *sharetoken.Service
 	tenant factory.Tenant
@@ -77,9 +77,9 @@ type serverOpts struct {
 	noSecret   bool
 }
 
-func newServer(t *testing.T, o serverOpts) *server {
+func newServer(t testing.TB, o serverOpts) *server {
 	t.Helper()
-	s := &server{t: t, store: dbtest.New(t), clock: clock.Fixed(factory.Epoch()), idp: fakeidp.New(t), log: &logBuffer{}}
+	s := &server{t: t, store: dbtest.New(t), clock: clock.Fixed(factory.Epoch()), idp: idptest.New(t), log: &logBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
 	if o.plan == "" {
 		o.plan = "growth"
@@ -95,7 +95,7 @@ func newServer(t *testing.T, o serverOpts) *server {
 		secret = nil
 	}
 	s.shares = sharetoken.New(s.store, s.clock, secret)
-	people := signin.New(s.store, s.clock, log, signin.Options{Provider: "idp", Issuer: s.idp.URL, ClientID: fakeidp.ClientID})
+	people := signin.New(s.store, s.clock, log, signin.Options{Provider: "idp", Issuer: s.idp.URL, ClientID: idptest.ClientID})
 	deps := handlers.Deps{
 		Main: &handlers.Main{
 			PlatformAPI: &handlers.PlatformAPI{Clock: s.clock, Config: mainapi.PublicConfig{APIURL: "http://api.example"}},
@@ -171,7 +171,7 @@ func (s *server) person(companyID, role string) string {
 		})
 		require.NoError(s.t, err)
 	}
-	return fakeidp.Sign(s.t, s.idp.Claims(now, subject))
+	return idptest.Sign(s.t, s.idp.Claims(now, subject))
 }
 
 func (s *server) admin() string { return s.person(s.tenant.CompanyID, authn.RoleAdmin) }
@@ -196,7 +196,7 @@ func (r response) code(t *testing.T) string {
 	return e.Code
 }
 
-func (s *server) do(t *testing.T, r request) response {
+func (s *server) do(t testing.TB, r request) response {
 	t.Helper()
 	var body io.Reader
 	if r.body != "" {

@@ -103,9 +103,9 @@ func reason(err error) string {
 
 // boundText matches what the generated validators say of numbers and enums: no more of
 // the client's value than a number.
-var boundText = regexp.MustCompile(`^(int|float|value|number of [a-z]+) ?: ?value -?[0-9.e+]+ (less|greater) than [a-z ]*-?[0-9.e+]+$`) //nolint:gochecknoglobals // compiled once
+var boundText = regexp.MustCompile(`^(int|float|value|number of [a-z]+) ?: ?value -?[0-9.e+]+ (less|greater) than [a-z ]*-?[0-9.e+]+$`)
 
-var fieldText = regexp.MustCompile(`decode field \\?"([A-Za-z0-9_]{1,64})\\?"`) //nolint:gochecknoglobals // compiled once
+var fieldText = regexp.MustCompile(`decode field \\?"([A-Za-z0-9_]{1,64})\\?"`)
 
 // decodedPath finds the member that a decoder was in when it failed. Decoders say it
 // in their text alone, which may quote the whole body: only its start is read.

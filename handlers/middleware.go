@@ -35,14 +35,14 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("X-Request-Id", info.id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	r = r.WithContext(withInfo(r.Context(), info))
-	defer func() { e.line(r, info, rec, start).Write(r.Context(), e.log) }()
-	e.recovering(rec, r)
+	ctx := withInfo(r.Context(), info)
+	defer func() { e.line(r.Method, info, rec, start).Write(ctx, e.log) }()
+	e.recovering(rec, r.WithContext(ctx))
 }
 
-func (e *edge) line(r *http.Request, info *requestInfo, rec *recorder, start time.Time) httplog.Line {
+func (e *edge) line(method string, info *requestInfo, rec *recorder, start time.Time) httplog.Line {
 	l := httplog.Line{
-		RequestID: info.id, Method: r.Method, Route: info.op.pattern, Operation: info.op.name, Status: rec.status, Bytes: rec.bytes,
+		RequestID: info.id, Method: method, Route: info.op.pattern, Operation: info.op.name, Status: rec.status, Bytes: rec.bytes,
 		Duration: e.clock.Now().Sub(start), ClientIP: info.ip.String(), Code: info.code, Err: info.cause,
 		CompanyID: info.principal.CompanyID, ProjectID: info.principal.ProjectID, Caller: caller(info.principal),
 	}

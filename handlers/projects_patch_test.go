@@ -70,10 +70,17 @@ func TestUpdateProject(t *testing.T) {
 		t.Parallel()
 		p := company.Project(t)
 		for _, body := range []object{
-			{"name": ""}, {"name": nil}, {"allowedOrigins": nil}, {"chatModelArn": "no-such-model"}, {"shareSlug": "No"},
-			{"settings": object{"retrieval": object{"topK": "many"}}}, {"settings": object{"prompt": object{"unknown": true}}},
+			{"name": ""},
+			{"name": nil},
+			{"allowedOrigins": nil},
+			{"chatModelArn": "no-such-model"},
+			{"shareSlug": "No"},
+			{"settings": object{"retrieval": object{"topK": "many"}}},
+			{"settings": object{"prompt": object{"unknown": true}}},
 			{"settings": object{"retrieval": object{"metadataFilter": object{"a": object{"b": 1}}}}},
-			{"escalationEmail": "nobody"}, {"accessMode": "secret"}, {"leadFormFields": []object{{"key": "Bad", "label": "x", "type": "text"}}},
+			{"escalationEmail": "nobody"},
+			{"accessMode": "secret"},
+			{"leadFormFields": []object{{"key": "Bad", "label": "x", "type": "text"}}},
 		} {
 			env.Do(t, patch(company.Owner, p.ProjectID, body)).RequireError(t, http.StatusBadRequest, "validation_error")
 		}
@@ -97,7 +104,8 @@ func TestUpdateProject(t *testing.T) {
 		small := env.Company(t, "free")
 		p := small.Project(t)
 		for _, body := range []object{
-			{"chatModelArn": apitest.OtherModel}, {"hideServiceBranding": true},
+			{"chatModelArn": apitest.OtherModel},
+			{"hideServiceBranding": true},
 			{"leadFormFields": []object{{"key": "a", "label": "x", "type": "text"}}},
 		} {
 			env.Do(t, patch(small.Owner, p.ProjectID, body)).RequireError(t, http.StatusForbidden, "plan_required")

@@ -56,11 +56,19 @@ func TestCreateProject(t *testing.T) {
 		t.Parallel()
 		owner := env.Company(t, "pro").Owner
 		for _, body := range []object{
-			{}, {"name": ""}, {"name": "  "}, {"name": strings.Repeat("x", 121)}, {"name": "x", "description": strings.Repeat("x", 1001)},
-			{"name": "x", "allowedOrigins": []string{"https://*.example.com"}}, {"name": "x", "allowedOrigins": []string{""}},
-			{"name": "x", "allowedOrigins": make([]string, 51)}, {"name": "x", "settings": object{"retrieval": object{"topK": 0}}},
-			{"name": "x", "settings": object{"unknown": 1}}, {"name": "x", "settings": object{"retrieval": object{"unknown": 1}}},
-			{"name": "x", "settings": object{"ipAllowlist": []string{"nowhere"}}}, {"name": "x", "settings": nil},
+			{},
+			{"name": ""},
+			{"name": "  "},
+			{"name": strings.Repeat("x", 121)},
+			{"name": "x", "description": strings.Repeat("x", 1001)},
+			{"name": "x", "allowedOrigins": []string{"https://*.example.com"}},
+			{"name": "x", "allowedOrigins": []string{""}},
+			{"name": "x", "allowedOrigins": make([]string, 51)},
+			{"name": "x", "settings": object{"retrieval": object{"topK": 0}}},
+			{"name": "x", "settings": object{"unknown": 1}},
+			{"name": "x", "settings": object{"retrieval": object{"unknown": 1}}},
+			{"name": "x", "settings": object{"ipAllowlist": []string{"nowhere"}}},
+			{"name": "x", "settings": nil},
 		} {
 			env.Do(t, create(owner, body)).RequireError(t, http.StatusBadRequest, "validation_error")
 		}

@@ -32,7 +32,7 @@ type guard struct {
 }
 
 // errSkip leaves the decision to another credential.
-var errSkip = ogenerrors.ErrSkipServerSecurity //nolint:gochecknoglobals // a sentinel under a shorter name
+var errSkip = ogenerrors.ErrSkipServerSecurity
 
 // enter makes p the caller of the request and counts it.
 func (g *guard) enter(ctx context.Context, p authn.Principal, project *dbsqlc.Project) (context.Context, error) {

@@ -89,75 +89,76 @@ func deps(s *store.Store, objects *blob.Store, r reader) (jobs.Deps, error) {
 type plant struct {
 	factory.Tenant
 	jobs.Deps
-	ctx     context.Context
+	tb      testing.TB
 	url     string
 	storage blob.Options
 	objects *blob.Store
 }
 
-func newPlant(t testing.TB, r reader) *plant {
-	t.Helper()
-	p := &plant{url: dbtest.URL(t), storage: blobtest.Options(t)}
-	s, err := store.Open(t.Context(), p.url, store.Options{MaxConns: 12})
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+func newPlant(tb testing.TB, r reader) *plant {
+	tb.Helper()
+	p := &plant{tb: tb, url: dbtest.URL(tb), storage: blobtest.Options(tb)}
+	s, err := store.Open(tb.Context(), p.url, store.Options{MaxConns: 12})
+	require.NoError(tb, err)
+	tb.Cleanup(s.Close)
 	p.objects, err = blob.New(p.storage)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	p.Deps, err = deps(s, p.objects, r)
-	require.NoError(t, err)
-	p.Tenant = factory.NewTenant(t, s, factory.TenantOpts{Draft: true})
-	p.ctx = p.Context(t.Context())
+	require.NoError(tb, err)
+	p.Tenant = factory.NewTenant(tb, s, factory.TenantOpts{Draft: true})
 	return p
 }
+
+// ctx is bound to the company.
+func (p *plant) ctx() context.Context { return p.Context(p.tb.Context()) }
 
 func (p *plant) project() string { return p.Project.ProjectID }
 
 // uploaded makes a document whose file was confirmed.
-func (p *plant) uploaded(t testing.TB, name, text string) string {
-	t.Helper()
+func (p *plant) uploaded(tb testing.TB, name, text string) string {
+	tb.Helper()
 	q, id, key, etag, now := dbsqlc.New(), ids.New(ids.Document), "documents/"+name, "etag", p.Clock.Now()
-	require.NoError(t, p.objects.Put(p.ctx, key, strings.NewReader(text), int64(len(text))))
-	_, err := q.DocumentCreate(p.ctx, p.Store.Pool(), dbsqlc.DocumentCreateParams{
+	require.NoError(tb, p.objects.Put(p.ctx(), key, strings.NewReader(text), int64(len(text))))
+	_, err := q.DocumentCreate(p.ctx(), p.Store.Pool(), dbsqlc.DocumentCreateParams{
 		CompanyID: p.CompanyID, ProjectID: p.project(), DocumentID: id, Filename: name, Title: name, ContentType: "text/plain",
 		Format: "txt", SourceType: "upload", Now: now,
 	})
-	require.NoError(t, err)
-	_, err = q.DocumentConfirm(p.ctx, p.Store.Pool(), dbsqlc.DocumentConfirmParams{
+	require.NoError(tb, err)
+	_, err = q.DocumentConfirm(p.ctx(), p.Store.Pool(), dbsqlc.DocumentConfirmParams{
 		CompanyID: p.CompanyID, ProjectID: p.project(), DocumentID: id, ObjectKey: &key, ObjectEtag: &etag,
 		SizeBytes: int64(len(text)), Format: "txt", ContentType: "text/plain", Now: now,
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return id
 }
 
-func (p *plant) sync(t testing.TB) {
-	t.Helper()
-	_, err := p.Documents.Sync(p.ctx, p.CompanyID, p.project())
-	require.NoError(t, err)
+func (p *plant) sync(tb testing.TB) {
+	tb.Helper()
+	_, err := p.Documents.Sync(p.ctx(), p.CompanyID, p.project())
+	require.NoError(tb, err)
 }
 
 // run starts a runner and stops it when the test ends.
-func (p *plant) run(t testing.TB) *jobs.Runner {
-	t.Helper()
+func (p *plant) run(tb testing.TB) {
+	tb.Helper()
 	r, err := jobs.New(p.Deps)
-	require.NoError(t, err)
-	require.NoError(t, r.Start(t.Context()))
-	t.Cleanup(func() { require.NoError(t, r.Stop(context.Background())) })
-	return r
+	require.NoError(tb, err)
+	require.NoError(tb, r.Start(tb.Context()))
+	tb.Cleanup(func() { require.NoError(tb, r.Stop(context.Background())) })
 }
 
 // ask returns the single value that the query gives, seen by the system.
-func ask[T any](t testing.TB, p *plant, sql string, args ...any) (v T) {
-	t.Helper()
-	ctx := store.AsSystem(t.Context(), "the test sees everything")
-	require.NoError(t, p.Store.Pool().QueryRow(ctx, sql, args...).Scan(&v))
+func ask[T any](tb testing.TB, p *plant, sql string, args ...any) (v T) {
+	tb.Helper()
+	ctx := store.AsSystem(tb.Context(), "the test sees everything")
+	require.NoError(tb, p.Store.Pool().QueryRow(ctx, sql, args...).Scan(&v))
 	return v
 }
 
 // until waits for the query to give the value.
-func until[T comparable](t testing.TB, p *plant, want T, sql string, args ...any) {
-	t.Helper()
-	require.Eventually(t, func() bool { return ask[T](t, p, sql, args...) == want }, 30*time.Second, 5*time.Millisecond, sql)
+func until[T comparable](tb testing.TB, p *plant, want T, sql string, args ...any) {
+	tb.Helper()
+	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 30*time.Second, 5*time.Millisecond, sql)
 }
 
 const countIndexed = "select count(*) from documents where status = 'indexed'"

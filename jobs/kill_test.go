@@ -84,7 +84,7 @@ func TestKill9(t *testing.T) {
 	for i := range files {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), strings.Repeat(fmt.Sprintf("Sentence of document %d about grinders. ", i), 80))
 	}
-	_, err := p.Store.Pool().Exec(p.ctx, "update projects set status = 'indexing'")
+	_, err := p.Store.Pool().Exec(p.ctx(), "update projects set status = 'indexing'")
 	require.NoError(t, err)
 	p.sync(t)
 

@@ -26,7 +26,7 @@ func TestRunner_Ingests(t *testing.T) {
 	until(t, p, 10, countIndexed)
 	require.Equal(t, 10, ask[int](t, p, "select count(*) from river_job where kind = 'ingest_document' and state = 'completed'"))
 	require.Equal(t, 1, ask[int](t, p, "select max(attempt) from river_job where kind = 'ingest_document'"))
-	require.NoError(t, p.Documents.Delete(p.ctx, p.CompanyID, p.project(), ask[string](t, p, "select min(document_id) from documents")))
+	require.NoError(t, p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), ask[string](t, p, "select min(document_id) from documents")))
 	until(t, p, 9, "select chunk_count from project_lexstats")
 	until(t, p, 3, "select count(*) from river_job where kind like 'sweep_%' and state = 'completed'")
 }
@@ -42,7 +42,7 @@ func TestRunner_RetriesAndGivesUp(t *testing.T) {
 	require.Equal(t, "processing", ask[string](t, p, "select status from documents"))
 	for {
 		n := calls.Load()
-		_, err := p.Store.Pool().Exec(p.ctx, "update river_job set state = 'available', scheduled_at = now() where state = 'retryable'")
+		_, err := p.Store.Pool().Exec(p.ctx(), "update river_job set state = 'available', scheduled_at = now() where state = 'retryable'")
 		require.NoError(t, err)
 		require.Eventually(t, func() bool { return calls.Load() > n }, 20*time.Second, time.Millisecond)
 		if calls.Load() == 5 {
@@ -62,7 +62,7 @@ func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	<-reading
-	require.NoError(t, p.Documents.Delete(p.ctx, p.CompanyID, p.project(), id))
+	require.NoError(t, p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), id))
 	close(deleted)
 	until(t, p, "cancelled", "select state::text from river_job where kind = 'ingest_document'")
 	require.Zero(t, ask[int](t, p, "select count(*) from chunks"))
@@ -93,7 +93,7 @@ func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {
 	p := newPlant(t, reader{})
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
-	_, err := p.Store.Pool().Exec(p.ctx,
+	_, err := p.Store.Pool().Exec(p.ctx(),
 		"update river_job set state = 'running', attempt = 1, attempted_at = now(), attempted_by = array['worker_dead'] where kind = 'ingest_document'")
 	require.NoError(t, err)
 	p.run(t)
@@ -106,7 +106,7 @@ func TestRunner_FailsWhatKillsItsProcess(t *testing.T) {
 	p := newPlant(t, reader{})
 	p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
-	_, err := p.Store.Pool().Exec(p.ctx,
+	_, err := p.Store.Pool().Exec(p.ctx(),
 		"update river_job set state = 'running', attempt = 5, attempted_at = now(), attempted_by = array['worker_dead'] where kind = 'ingest_document'")
 	require.NoError(t, err)
 	p.run(t)
@@ -131,14 +131,18 @@ func TestRiverVersion(t *testing.T) {
 }
 
 func BenchmarkIngest(b *testing.B) {
-	p := newPlant(b, reader{})
-	p.run(b)
-	text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", 500)
-	for i := range b.N {
-		p.uploaded(b, fmt.Sprintf("%d.txt", i), text)
+	for name, sentences := range map[string]int{"one chunk": 5, "fifty chunks": 500} {
+		b.Run(name, func(b *testing.B) {
+			p := newPlant(b, reader{})
+			p.run(b)
+			text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", sentences)
+			for i := range b.N {
+				p.uploaded(b, fmt.Sprintf("%d.txt", i), text)
+			}
+			b.ResetTimer()
+			p.sync(b)
+			until(b, p, b.N, countIndexed)
+			b.ReportMetric(float64(ask[int](b, p, "select count(*) from chunks"))/b.Elapsed().Seconds(), "chunks/s")
+		})
 	}
-	b.ResetTimer()
-	p.sync(b)
-	until(b, p, b.N, countIndexed)
-	b.ReportMetric(float64(ask[int](b, p, "select count(*) from chunks"))/b.Elapsed().Seconds(), "chunks/s")
 }

@@ -8,7 +8,8 @@
 # come by apt for root and are unpacked below .pg/ for everybody else.
 # internal/dev/pgbin finds the result by the same rules.
 #
-# Settings: PG_BIN (a bin folder to use as it is), PG_MAJORS (which releases to
+# Settings: DATABASE_URL or DOCQA_TEST_DATABASE_URL (no server is needed here),
+# PG_BIN (a bin folder to use as it is), PG_MAJORS (which releases to
 # ask the archive for, newest first), DEBIAN_MIRROR (where sources come from).
 set -euo pipefail
 
@@ -41,6 +42,7 @@ usable() {
 
 have_postgres() {
   local bin
+  [ -z "${DATABASE_URL:-}${DOCQA_TEST_DATABASE_URL:-}" ] || return 0 # a server of the operator's
   if [ -n "${PG_BIN:-}" ]; then
     usable "$PG_BIN" || die "PG_BIN=$PG_BIN holds no PostgreSQL >= $min_server with pgvector >= $min_vector"
     return 0

@@ -23,7 +23,6 @@ import (
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
 	"docqa/internal/provider/blob"
-	"docqa/internal/provider/llm"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
 	"docqa/internal/secretbox"
@@ -75,9 +74,12 @@ func (a *App) build() error {
 		return err
 	}
 	cursors := cursor.New(derivedKey(cfg, "cursor"), c)
-	a.documents = documents.New(documents.Options{Store: a.store, Objects: objects, Jobs: queue, Clock: c, Cursors: cursors})
+	files := parsing.New(parsing.Options{Self: program})
+	a.documents = documents.New(documents.Options{
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
+	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Clock: c, Parser: parsing.New(parsing.Options{Self: program}), Logger: a.log,
+		Store: a.store, Objects: objects, Clock: c, Parser: files, Logger: a.log,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
@@ -99,7 +101,7 @@ func (a *App) build() error {
 	if err != nil {
 		return err
 	}
-	asking := chat.New(a.store, c, search, llm.NewExtractive())
+	answers := chat.New(a.store, c, search, chat.Extractive())
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -107,11 +109,11 @@ func (a *App) build() error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Chat: asking, Limits: a.edge.Limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Version: Version()}}
 	return nil
 }
 

@@ -67,7 +67,7 @@ type development struct {
 // tree on loopback, until ctx ends. What is kept lies in opts.Data. A setting that the
 // environment holds wins over the part that is embedded.
 func Dev(ctx context.Context, opts DevOptions) (err error) {
-	if err := os.MkdirAll(opts.Data, 0o700); err != nil {
+	if err := os.MkdirAll(opts.Data, 0o755); err != nil {
 		return fmt.Errorf("the data folder cannot be made: %w", err)
 	}
 	logFile, err := os.OpenFile(filepath.Join(opts.Data, "docqa.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -50,25 +50,25 @@ func Main(m *testing.M) {
 }
 
 // Options are those of a new bucket, for a process that the test starts.
-func Options(t testing.TB) blob.Options {
-	t.Helper()
+func Options(tb testing.TB) blob.Options {
+	tb.Helper()
 	shared.once.Do(func() { shared.err = start() })
-	require.NoError(t, shared.err, "the tests need an S3 server; does TestMain call blobtest.Main?")
+	require.NoError(tb, shared.err, "the tests need an S3 server; does TestMain call blobtest.Main?")
 	opts := blob.Options{
 		Endpoint: shared.server.Endpoint(), Region: shared.server.Region(), Bucket: "t-" + strings.ToLower(rand.Text()),
 		AccessKey: shared.server.AccessKey, SecretKey: shared.server.SecretKey,
 	}
 	b, err := blob.New(opts)
-	require.NoError(t, err)
-	require.NoError(t, b.EnsureBucket(t.Context(), []string{Origin}))
+	require.NoError(tb, err)
+	require.NoError(tb, b.EnsureBucket(tb.Context(), []string{Origin}))
 	return opts
 }
 
 // New returns an empty bucket.
-func New(t testing.TB) *blob.Store {
-	t.Helper()
-	b, err := blob.New(Options(t))
-	require.NoError(t, err)
+func New(tb testing.TB) *blob.Store {
+	tb.Helper()
+	b, err := blob.New(Options(tb))
+	require.NoError(tb, err)
 	return b
 }
 

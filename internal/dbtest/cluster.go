@@ -75,7 +75,7 @@ func (c *cluster) ask(ctx context.Context, sql string, args ...any) (yes bool, e
 func (c *cluster) lockID(n int) int32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s %d", c.template, n)
-	return int32(h.Sum32()) //nolint:gosec // any number does
+	return int32(h.Sum32())
 }
 
 // ensureTemplate migrates the template where it is not there yet. One program does
@@ -113,7 +113,7 @@ func (c *cluster) claim(ctx context.Context) (name string, release func(), err e
 			continue
 		}
 		name = fmt.Sprintf("%s_%d", c.template, n)
-		release = func() { c.unlock(n) }
+		release = func() { c.unlock(context.WithoutCancel(ctx), n) }
 		if err := c.prepare(ctx, name); err != nil {
 			release()
 			return "", nil, err
@@ -137,8 +137,8 @@ func (c *cluster) lock(ctx context.Context, n int) (bool, error) {
 	return got, err
 }
 
-func (c *cluster) unlock(n int) {
-	_ = c.exec(context.Background(), "select pg_advisory_unlock($1, $2)", lockClass, c.lockID(n))
+func (c *cluster) unlock(ctx context.Context, n int) {
+	_ = c.exec(ctx, "select pg_advisory_unlock($1, $2)", lockClass, c.lockID(n))
 	held.Delete(n)
 }
 
@@ -155,7 +155,7 @@ func (c *cluster) prepare(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // nothing is lost with it
+	defer conn.Close(ctx)
 	if _, err := conn.Exec(ctx, empty); err != nil {
 		return fmt.Errorf("empty the test database: %w", err)
 	}

@@ -20,44 +20,44 @@ import (
 // setupTimeout bounds everything that is done for a test before it runs.
 const setupTimeout = 2 * time.Minute
 
-// New returns a store on an empty, migrated database that no other test uses until t ends.
-func New(t testing.TB) *store.Store {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), setupTimeout)
+// New returns a store on an empty, migrated database that no other test uses until tb ends.
+func New(tb testing.TB) *store.Store {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), setupTimeout)
 	defer cancel()
-	s, err := store.Open(ctx, URL(t), store.Options{MaxConns: 12, Application: "docqa test"})
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+	s, err := store.Open(ctx, URL(tb), store.Options{MaxConns: 12, Application: "docqa test"})
+	require.NoError(tb, err)
+	tb.Cleanup(s.Close)
 	return s
 }
 
 // URL returns the address, as superuser, of an empty, migrated database that no
-// other test uses until t ends.
-func URL(t testing.TB) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), setupTimeout)
+// other test uses until tb ends.
+func URL(tb testing.TB) string {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), setupTimeout)
 	defer cancel()
 	c, err := connect(ctx)
-	require.NoError(t, err, "the tests need Postgres")
+	require.NoError(tb, err, "the tests need Postgres")
 	name, release, err := c.claim(ctx)
-	require.NoError(t, err)
-	t.Cleanup(release)
+	require.NoError(tb, err)
+	tb.Cleanup(release)
 	return c.url(name)
 }
 
 // Blank returns the address, as superuser, of a new database without any table, for
-// tests of the migrations. It is dropped when t ends.
-func Blank(t testing.TB) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), setupTimeout)
+// tests of the migrations. It is dropped when tb ends.
+func Blank(tb testing.TB) string {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), setupTimeout)
 	defer cancel()
 	c, err := connect(ctx)
-	require.NoError(t, err, "the tests need Postgres")
+	require.NoError(tb, err, "the tests need Postgres")
 	name := fmt.Sprintf("docqa_blank_%d_%d", os.Getpid(), c.blanks.Add(1))
-	require.NoError(t, c.exec(ctx, "drop database if exists "+name+" with (force)"))
-	require.NoError(t, c.exec(ctx, "create database "+name+" template template0"))
+	require.NoError(tb, c.exec(ctx, "drop database if exists "+name+" with (force)"))
+	require.NoError(tb, c.exec(ctx, "create database "+name+" template template0"))
 	gone := context.WithoutCancel(ctx)
-	t.Cleanup(func() { require.NoError(t, c.exec(gone, "drop database if exists "+name+" with (force)")) })
+	tb.Cleanup(func() { require.NoError(tb, c.exec(gone, "drop database if exists "+name+" with (force)")) })
 	return c.url(name)
 }
 

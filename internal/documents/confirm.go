@@ -112,7 +112,7 @@ func (s *Service) sniff(ctx context.Context, d dbsqlc.Document, file upload) (pa
 	if err != nil {
 		return "", err
 	}
-	defer body.Close() //nolint:errcheck // only read
+	defer body.Close()
 	head, err := io.ReadAll(io.LimitReader(body, parse.HeadBytes))
 	if err != nil {
 		return "", fmt.Errorf("read the head of an upload: %w", err)

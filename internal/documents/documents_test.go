@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -25,13 +26,26 @@ import (
 	"docqa/internal/engine/parse"
 	"docqa/internal/engine/parse/read"
 	"docqa/internal/factory"
+	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
+	"docqa/internal/sandbox"
 	"docqa/internal/store"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"
 )
 
-func TestMain(m *testing.M) { blobtest.Main(m) }
+// TestMain lets the test program play the children that read documents.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "sandbox":
+			os.Exit(sandbox.Main(os.Args[2:], os.Stderr))
+		case "parse":
+			os.Exit(parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+		}
+	}
+	blobtest.Main(m)
+}
 
 // formats judges names and reads texts in the process itself: children are package parsing's business.
 type formats struct {
@@ -69,7 +83,7 @@ func refused(err error) error {
 type fixture struct {
 	*documents.Service
 	factory.Tenant
-	ctx     context.Context
+	t       *testing.T
 	ingest  *documents.Ingester
 	store   *store.Store
 	objects *blob.Store
@@ -79,15 +93,14 @@ type fixture struct {
 	jobs    documents.Jobs
 }
 
-func setup(t *testing.T, opts factory.TenantOpts) *fixture {
+func setup(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &formats{}}
+	f := &fixture{t: t, store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &formats{}}
 	logger := slog.New(slog.DiscardHandler)
 	inserter, err := jobs.NewInserter(f.store.Pool(), logger)
 	require.NoError(t, err)
 	f.jobs = inserter
-	f.Tenant = factory.NewTenant(t, f.store, opts)
-	f.ctx = f.Context(t.Context())
+	f.Tenant = factory.NewTenant(t, f.store, factory.TenantOpts{})
 	f.Service = documents.New(documents.Options{
 		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Clock: f.clock,
 		Cursors: cursor.New([]byte("key"), f.clock),
@@ -97,6 +110,9 @@ func setup(t *testing.T, opts factory.TenantOpts) *fixture {
 	})
 	return f
 }
+
+// ctx is bound to the company.
+func (f *fixture) ctx() context.Context { return f.Context(f.t.Context()) }
 
 func (f *fixture) project() string { return f.Project.ProjectID }
 
@@ -117,7 +133,7 @@ func put(t *testing.T, address string, body []byte) int {
 // reserved is a pending document whose file was PUT, unless body is nil.
 func (f *fixture) reserved(t *testing.T, name string, body []byte) documents.Reservation {
 	t.Helper()
-	r, err := f.ReserveUpload(f.ctx, f.CompanyID, f.project(), documents.UploadInput{Filename: name})
+	r, err := f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), documents.UploadInput{Filename: name})
 	require.NoError(t, err)
 	if body != nil {
 		require.Equal(t, http.StatusOK, put(t, r.UploadURL, body))
@@ -128,7 +144,7 @@ func (f *fixture) reserved(t *testing.T, name string, body []byte) documents.Res
 func (f *fixture) uploaded(t *testing.T, name, text string) dbsqlc.Document {
 	t.Helper()
 	r := f.reserved(t, name, []byte(text))
-	d, err := f.Confirm(f.ctx, f.CompanyID, f.project(), r.Document.DocumentID)
+	d, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
 	require.NoError(t, err)
 	require.Equal(t, "uploaded", d.Status)
 	return d
@@ -137,7 +153,7 @@ func (f *fixture) uploaded(t *testing.T, name, text string) dbsqlc.Document {
 // started syncs and returns the job of the only document.
 func (f *fixture) started(t *testing.T, id string) jobargs.IngestDocument {
 	t.Helper()
-	got, err := f.Sync(f.ctx, f.CompanyID, f.project())
+	got, err := f.Sync(f.ctx(), f.CompanyID, f.project())
 	require.NoError(t, err)
 	require.Equal(t, 1, got.Documents)
 	return f.job(t, id)
@@ -152,7 +168,7 @@ func (f *fixture) job(t *testing.T, id string) jobargs.IngestDocument {
 func (f *fixture) indexed(t *testing.T, name, text string) dbsqlc.Document {
 	t.Helper()
 	d := f.uploaded(t, name, text)
-	require.NoError(t, f.ingest.Ingest(f.ctx, f.started(t, d.DocumentID), f.attempt()))
+	require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
 	d = f.get(t, d.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	return d
@@ -160,7 +176,7 @@ func (f *fixture) indexed(t *testing.T, name, text string) dbsqlc.Document {
 
 func (f *fixture) get(t *testing.T, id string) dbsqlc.Document {
 	t.Helper()
-	d, err := f.Get(f.ctx, f.CompanyID, f.project(), id)
+	d, err := f.Get(f.ctx(), f.CompanyID, f.project(), id)
 	require.NoError(t, err)
 	return d
 }
@@ -183,20 +199,20 @@ func (f *fixture) jobsOf(t *testing.T, kind string, states ...string) []string {
 func (f *fixture) removeAll(t *testing.T) {
 	t.Helper()
 	for _, args := range f.jobsOf(t, "remove_object") {
-		require.NoError(t, f.RemoveObject(f.ctx, decode[jobargs.RemoveObject](t, args)))
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[jobargs.RemoveObject](t, args)))
 	}
 }
 
 func (f *fixture) chunks(t *testing.T) int32 {
 	t.Helper()
-	n, err := dbsqlc.New().ChunkCount(f.ctx, f.store.Pool(), dbsqlc.ChunkCountParams{CompanyID: f.CompanyID, ProjectID: f.project()})
+	n, err := dbsqlc.New().ChunkCount(f.ctx(), f.store.Pool(), dbsqlc.ChunkCountParams{CompanyID: f.CompanyID, ProjectID: f.project()})
 	require.NoError(t, err)
 	return n
 }
 
 func (f *fixture) events(t *testing.T) []string {
 	t.Helper()
-	rows, err := dbsqlc.New().ActivityList(f.ctx, f.store.Pool(), dbsqlc.ActivityListParams{CompanyID: f.CompanyID, RowLimit: 100})
+	rows, err := dbsqlc.New().ActivityList(f.ctx(), f.store.Pool(), dbsqlc.ActivityListParams{CompanyID: f.CompanyID, RowLimit: 100})
 	require.NoError(t, err)
 	var types []string
 	for i := range rows {

@@ -26,7 +26,7 @@ func (g *Ingester) fetch(ctx context.Context, d dbsqlc.Document) (file localFile
 	if err != nil {
 		return file, err
 	}
-	defer body.Close() //nolint:errcheck // only read
+	defer body.Close()
 	if file.File, err = os.CreateTemp(g.TempDir, "docqa-ingest-*"); err != nil {
 		return file, fmt.Errorf("make a temporary file: %w", err)
 	}

@@ -59,10 +59,10 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := g.replaceChunks(ctx, tx, d, found); err != nil {
 			return err
 		}
-		now := g.Clock.Now()
+		now, added := g.Clock.Now(), int32(len(found.chunks))-d.ChunkCount
 		d, err := g.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: found.sha256,
-			Language: found.language, PageCount: found.pages, ChunkCount: int32(len(found.chunks)), Now: now, //nolint:gosec // bounded by the text
+			Language: found.language, PageCount: found.pages, ChunkCount: int32(len(found.chunks)), Now: now,
 		})
 		if err != nil {
 			return fmt.Errorf("mark as indexed: %w", err)
@@ -70,7 +70,7 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := record(ctx, tx, d, "indexed", d.Filename+" is ready for answers", now); err != nil {
 			return err
 		}
-		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, true)
+		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added)
 	})
 }
 
@@ -101,7 +101,7 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 	if err != nil {
 		return fmt.Errorf("delete the chunks before: %w", err)
 	}
-	ids, err := g.q.ChunkIDsReserve(ctx, tx, int32(len(found.chunks))) //nolint:gosec // bounded by the text
+	ids, err := g.q.ChunkIDsReserve(ctx, tx, int32(len(found.chunks)))
 	if err != nil {
 		return fmt.Errorf("reserve chunk ids: %w", err)
 	}
@@ -127,11 +127,11 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 
 func chunkRow(d dbsqlc.Document, id int64, c chunk.Chunk) dbsqlc.ChunkInsertParams {
 	row := dbsqlc.ChunkInsertParams{
-		CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: id, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal), //nolint:gosec // bounded by the text
-		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Body: c.Text, //nolint:gosec // bounded by the text
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: id, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
+		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Body: c.Text,
 	}
 	if c.Page > 0 {
-		page := int32(c.Page) //nolint:gosec // at most parse.MaxPages
+		page := int32(c.Page)
 		row.Page = &page
 	}
 	return row

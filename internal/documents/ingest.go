@@ -100,7 +100,7 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	steps := g.progress(d)
 	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.File)
 	if err != nil {
@@ -126,7 +126,7 @@ func pageCount(text *doc.Document) *int32 {
 	if !text.Paged() {
 		return nil
 	}
-	n := int32(len(text.Pages)) //nolint:gosec // at most parse.MaxPages
+	n := int32(len(text.Pages))
 	return &n
 }
 

@@ -15,22 +15,21 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/documents"
 	"docqa/internal/engine/lexical"
-	"docqa/internal/factory"
 	"docqa/internal/provider/blob"
 )
 
 func TestIngester_Ingest(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	d := f.uploaded(t, "grinder.txt", essay("grinder"))
-	_, err := f.store.Pool().Exec(f.ctx, "update projects set status = 'indexing'")
+	_, err := f.store.Pool().Exec(f.ctx(), "update projects set status = 'indexing'")
 	require.NoError(t, err)
 	job := f.started(t, d.DocumentID)
 	processing := f.get(t, d.DocumentID)
 	require.Equal(t, "processing", processing.Status)
 	require.Equal(t, "parsing", *processing.Stage)
 
-	require.NoError(t, f.ingest.Ingest(f.ctx, job, f.attempt()))
+	require.NoError(t, f.ingest.Ingest(f.ctx(), job, f.attempt()))
 	d = f.get(t, d.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	require.Equal(t, f.chunks(t), d.ChunkCount)
@@ -44,12 +43,12 @@ func TestIngester_Ingest(t *testing.T) {
 	require.Equal(t, int32(1), f.claimed.Load())
 	require.Equal(t, []string{"document.uploaded", "document.indexed"}, f.events(t))
 
-	project, err := dbsqlc.New().ProjectGet(f.ctx, f.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: f.CompanyID, ProjectID: f.project()})
+	project, err := dbsqlc.New().ProjectGet(f.ctx(), f.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: f.CompanyID, ProjectID: f.project()})
 	require.NoError(t, err)
 	require.Equal(t, "live", project.Status, "nothing is left to process")
 	require.NotEmpty(t, f.search(t, "warranty"), "what says indexed is found")
 
-	requireCode(t, f.ingest.Ingest(f.ctx, job, f.attempt()), apperr.ConflictState, "run_over")
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	require.Equal(t, d.ChunkCount, f.chunks(t), "a second attempt doubles nothing")
 }
 
@@ -63,7 +62,7 @@ func (f *fixture) search(t *testing.T, word string) []dbsqlc.ChunkSearchRow {
 			query[term.Index] = 1
 		}
 	}
-	rows, err := dbsqlc.New().ChunkSearch(f.ctx, f.store.Pool(), dbsqlc.ChunkSearchParams{
+	rows, err := dbsqlc.New().ChunkSearch(f.ctx(), f.store.Pool(), dbsqlc.ChunkSearchParams{
 		CompanyID: f.CompanyID, ProjectID: f.project(), RowLimit: 10, Query: pgvector.NewSparseVectorFromMap(query, lexical.Dimensions),
 	})
 	require.NoError(t, err)
@@ -92,14 +91,14 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := setup(t, factory.TenantOpts{})
+			f := setup(t)
 			f.parser.before = func() error { return c.parser }
 			d := f.uploaded(t, "a.txt", "hello")
 			if c.damage != nil {
 				c.damage(t, f, d)
 			}
 			c.attempt.Claim = f.attempt().Claim
-			require.NoError(t, f.ingest.Ingest(f.ctx, f.started(t, d.DocumentID), c.attempt))
+			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), c.attempt))
 			d = f.get(t, d.DocumentID)
 			require.Equal(t, "failed", d.Status)
 			require.Equal(t, c.code, *d.ErrorCode)
@@ -112,7 +111,7 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 			job := f.started(t, d.DocumentID)
 			require.Nil(t, f.get(t, d.DocumentID).ErrorCode, "a sync retries failed ones")
 			if c.damage == nil {
-				require.NoError(t, f.ingest.Ingest(f.ctx, job, f.attempt()))
+				require.NoError(t, f.ingest.Ingest(f.ctx(), job, f.attempt()))
 				require.Equal(t, "indexed", f.get(t, d.DocumentID).Status)
 			}
 		})
@@ -120,18 +119,18 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 
 	t.Run("our own fault, not last", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t, factory.TenantOpts{})
+		f := setup(t)
 		f.parser.before = func() error { return down }
 		d := f.uploaded(t, "a.txt", "hello")
-		require.ErrorIs(t, f.ingest.Ingest(f.ctx, f.started(t, d.DocumentID), f.attempt()), down)
+		require.ErrorIs(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()), down)
 		require.Equal(t, "processing", f.get(t, d.DocumentID).Status)
 	})
 	t.Run("another attempt was faster", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t, factory.TenantOpts{})
+		f := setup(t)
 		overtaken := errors.New("overtaken")
 		d := f.uploaded(t, "a.txt", "hello")
-		err := f.ingest.Ingest(f.ctx, f.started(t, d.DocumentID), documents.Attempt{
+		err := f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), documents.Attempt{
 			Claim: func(context.Context, pgx.Tx) error { return overtaken },
 		})
 		require.ErrorIs(t, err, overtaken)
@@ -141,32 +140,32 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 
 func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	d := f.uploaded(t, "a.txt", essay("grinder"))
 	job := f.started(t, d.DocumentID)
-	f.parser.before = func() error { return f.Delete(f.ctx, f.CompanyID, f.project(), d.DocumentID) }
-	requireCode(t, f.ingest.Ingest(f.ctx, job, f.attempt()), apperr.ConflictState, "run_over")
+	f.parser.before = func() error { return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) }
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	require.Zero(t, f.chunks(t))
-	_, err := f.Get(f.ctx, f.CompanyID, f.project(), d.DocumentID)
+	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
 	requireCode(t, err, apperr.Missing, "not_found")
 	f.uploaded(t, "a.txt", "the name is free")
 }
 
 func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	d := f.uploaded(t, "a.txt", essay("grinder"))
 	job := f.started(t, d.DocumentID)
 	f.parser.before = func() error {
 		f.parser.before = nil
 		f.clock.Advance(16 * time.Minute)
-		require.NoError(t, f.ingest.Sweep(f.ctx, f.jobs))
+		require.NoError(t, f.ingest.Sweep(f.ctx(), f.jobs))
 		require.Equal(t, "timeout", *f.get(t, d.DocumentID).ErrorCode)
 		next := f.started(t, d.DocumentID)
-		require.NoError(t, f.ingest.Ingest(f.ctx, next, f.attempt()))
+		require.NoError(t, f.ingest.Ingest(f.ctx(), next, f.attempt()))
 		return nil
 	}
-	requireCode(t, f.ingest.Ingest(f.ctx, job, f.attempt()), apperr.ConflictState, "run_over")
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	d = f.get(t, d.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	require.Equal(t, d.ChunkCount, f.chunks(t))
@@ -174,9 +173,9 @@ func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 
 func TestIngester_Ingest_Statistics(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	lexstats := func() dbsqlc.ProjectLexstat {
-		row, err := dbsqlc.New().LexstatsGet(f.ctx, f.store.Pool(), dbsqlc.LexstatsGetParams{CompanyID: f.CompanyID, ProjectID: f.project()})
+		row, err := dbsqlc.New().LexstatsGet(f.ctx(), f.store.Pool(), dbsqlc.LexstatsGetParams{CompanyID: f.CompanyID, ProjectID: f.project()})
 		require.NoError(t, err)
 		return row
 	}
@@ -187,29 +186,30 @@ func TestIngester_Ingest_Statistics(t *testing.T) {
 	for i := 1; i <= 4; i++ {
 		all = append(all, f.uploaded(t, fmt.Sprintf("%d.txt", i), essay(fmt.Sprintf("thing%d", i))))
 	}
-	_, err := f.Sync(f.ctx, f.CompanyID, f.project())
+	_, err := f.Sync(f.ctx(), f.CompanyID, f.project())
 	require.NoError(t, err)
 	before := lexstats().UpdatedAt
 	for _, d := range all {
-		require.NoError(t, f.ingest.Ingest(f.ctx, f.job(t, d.DocumentID), f.attempt()))
+		require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
 	}
 	require.Equal(t, f.chunks(t), lexstats().ChunkCount)
 	require.Equal(t, f.chunks(t), lexstats().TotalChunks)
+	require.Equal(t, f.chunks(t), lexstats().LiveChunks)
 	require.False(t, lexstats().Stale)
 	require.True(t, lexstats().UpdatedAt.After(before), "each version of the statistics has its own stamp")
 
-	require.NoError(t, f.Delete(f.ctx, f.CompanyID, f.project(), all[0].DocumentID))
+	require.NoError(t, f.Delete(f.ctx(), f.CompanyID, f.project(), all[0].DocumentID))
 	require.True(t, lexstats().Stale)
 	for _, args := range f.jobsOf(t, "settle_project") {
-		require.NoError(t, f.ingest.Settle(f.ctx, decode[settlement](t, args)))
+		require.NoError(t, f.ingest.Settle(f.ctx(), decode[settlement](t, args)))
 	}
 	require.Equal(t, f.chunks(t), lexstats().ChunkCount)
 }
 
 func TestIngester_Reprocess(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
-	reprocess := func(id string) (dbsqlc.Document, error) { return f.Reprocess(f.ctx, f.CompanyID, f.project(), id) }
+	f := setup(t)
+	reprocess := func(id string) (dbsqlc.Document, error) { return f.Reprocess(f.ctx(), f.CompanyID, f.project(), id) }
 
 	d := f.indexed(t, "a.txt", essay("grinder"))
 	got, err := reprocess(d.DocumentID)
@@ -219,7 +219,7 @@ func TestIngester_Reprocess(t *testing.T) {
 	again, err := reprocess(d.DocumentID)
 	require.NoError(t, err)
 	require.Equal(t, got, again)
-	require.NoError(t, f.ingest.Ingest(f.ctx, f.job(t, d.DocumentID), f.attempt()))
+	require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
 	require.Equal(t, d.ChunkCount, f.chunks(t), "chunks are replaced, not added")
 
 	pending := f.reserved(t, "b.txt", nil)
@@ -231,7 +231,7 @@ func TestIngester_Reprocess(t *testing.T) {
 
 func TestIngester_Sweep(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	pending := f.reserved(t, "pending.txt", []byte("hello"))
 	uploaded := f.uploaded(t, "uploaded.txt", "hello")
 	sweep := func() { require.NoError(t, f.ingest.Sweep(t.Context(), f.jobs)) }
@@ -241,7 +241,7 @@ func TestIngester_Sweep(t *testing.T) {
 	require.Equal(t, "pending", f.get(t, pending.Document.DocumentID).Status)
 	f.clock.Advance(2 * time.Minute)
 	sweep()
-	_, err := f.Get(f.ctx, f.CompanyID, f.project(), pending.Document.DocumentID)
+	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), pending.Document.DocumentID)
 	requireCode(t, err, apperr.Missing, "not_found")
 	f.removeAll(t)
 	_, err = f.objects.Stat(t.Context(), *pending.Document.UploadKey)

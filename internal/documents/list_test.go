@@ -16,9 +16,9 @@ import (
 
 func TestService_List(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	list := func(in documents.ListInput) documents.Page {
-		page, err := f.List(f.ctx, f.CompanyID, f.project(), in)
+		page, err := f.List(f.ctx(), f.CompanyID, f.project(), in)
 		require.NoError(t, err)
 		return page
 	}
@@ -55,16 +55,16 @@ func TestService_List(t *testing.T) {
 	}
 
 	first := list(documents.ListInput{Limit: "3"})
-	_, err := f.List(f.ctx, f.CompanyID, f.project(), documents.ListInput{Cursor: "nonsense"})
+	_, err := f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: "nonsense"})
 	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
 	other := f.NewProject(t, f.store, factory.TenantOpts{})
-	_, err = f.List(f.ctx, f.CompanyID, other.ProjectID, documents.ListInput{Cursor: first.NextCursor})
+	_, err = f.List(f.ctx(), f.CompanyID, other.ProjectID, documents.ListInput{Cursor: first.NextCursor})
 	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
 	f.clock.Advance(25 * time.Hour)
-	_, err = f.List(f.ctx, f.CompanyID, f.project(), documents.ListInput{Cursor: first.NextCursor})
+	_, err = f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: first.NextCursor})
 	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
 
-	counts, err := f.Counts(f.ctx, f.CompanyID, f.project())
+	counts, err := f.Counts(f.ctx(), f.CompanyID, f.project())
 	require.NoError(t, err)
 	require.Equal(t, int32(8), counts.Total)
 	require.Equal(t, int32(1), counts.Processing)
@@ -73,9 +73,9 @@ func TestService_List(t *testing.T) {
 
 func TestService_Sync(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	sync := func() documents.Started {
-		got, err := f.Sync(f.ctx, f.CompanyID, f.project())
+		got, err := f.Sync(f.ctx(), f.CompanyID, f.project())
 		require.NoError(t, err)
 		return got
 	}
@@ -90,7 +90,7 @@ func TestService_Sync(t *testing.T) {
 	require.Equal(t, documents.Started{}, sync(), "a sync during a sync finds nothing")
 	require.Len(t, f.jobsOf(t, "ingest_document"), 2, "one job a document")
 
-	_, err := f.Sync(f.ctx, f.CompanyID, ids.New(ids.Project))
+	_, err := f.Sync(f.ctx(), f.CompanyID, ids.New(ids.Project))
 	requireCode(t, err, apperr.Missing, "not_found")
 	other := factory.NewTenant(t, f.store, factory.TenantOpts{})
 	_, err = f.Sync(other.Context(t.Context()), other.CompanyID, f.project())
@@ -122,21 +122,21 @@ func TestService_Delete(t *testing.T) {
 			t.Helper()
 			f.parser.before = func() error { return apperr.Invalid("no_text", "no text") }
 			d := f.uploaded(t, "a.txt", "hello")
-			require.NoError(t, f.ingest.Ingest(f.ctx, f.started(t, d.DocumentID), f.attempt()))
+			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
 			return d.DocumentID
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := setup(t, factory.TenantOpts{})
+			f := setup(t)
 			id := in(t, f)
 			d := f.get(t, id)
 			require.Equal(t, name, d.Status)
 			other := factory.NewTenant(t, f.store, factory.TenantOpts{})
 			requireCode(t, f.Delete(other.Context(t.Context()), other.CompanyID, f.project(), id), apperr.Missing, "not_found")
 
-			require.NoError(t, f.Delete(f.ctx, f.CompanyID, f.project(), id))
-			requireCode(t, f.Delete(f.ctx, f.CompanyID, f.project(), id), apperr.Missing, "not_found")
+			require.NoError(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id))
+			requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id), apperr.Missing, "not_found")
 			require.Zero(t, f.chunks(t))
 			require.Contains(t, f.events(t), "document.deleted")
 			f.removeAll(t)

@@ -21,9 +21,9 @@ import (
 
 func TestService_ReserveUpload(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	reserve := func(name, contentType string) (documents.Reservation, error) {
-		return f.ReserveUpload(f.ctx, f.CompanyID, f.project(), documents.UploadInput{Filename: name, ContentType: contentType})
+		return f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), documents.UploadInput{Filename: name, ContentType: contentType})
 	}
 
 	t.Run("answers addresses that tell no tenant", func(t *testing.T) {
@@ -89,34 +89,34 @@ func TestService_ReserveUpload(t *testing.T) {
 
 func TestService_ReserveUpload_Limits(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	in := documents.UploadInput{Filename: "a.txt"}
 
-	_, err := f.ReserveUpload(f.ctx, f.CompanyID, ids.New(ids.Project), in)
+	_, err := f.ReserveUpload(f.ctx(), f.CompanyID, ids.New(ids.Project), in)
 	requireCode(t, err, apperr.Missing, "not_found")
 
 	d := f.uploaded(t, "full.txt", "hello")
 	setSize(t, f, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
-	_, err = f.ReserveUpload(f.ctx, f.CompanyID, f.project(), in)
+	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
 	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
 
-	_, err = f.store.Pool().Exec(f.ctx, "update projects set status = 'archived'")
+	_, err = f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
 	require.NoError(t, err)
-	_, err = f.ReserveUpload(f.ctx, f.CompanyID, f.project(), in)
+	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
 	requireCode(t, err, apperr.Missing, "not_found")
 }
 
-func setSize(t *testing.T, f *fixture, id string, bytes int64) {
+func setSize(t *testing.T, f *fixture, id string, size int64) {
 	t.Helper()
-	_, err := f.store.Pool().Exec(f.ctx, "update documents set size_bytes = $2 where document_id = $1", id, bytes)
+	_, err := f.store.Pool().Exec(f.ctx(), "update documents set size_bytes = $2 where document_id = $1", id, size)
 	require.NoError(t, err)
 }
 
 func TestService_Confirm(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	confirm := func(id string) error {
-		_, err := f.Confirm(f.ctx, f.CompanyID, f.project(), id)
+		_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
 		return err
 	}
 
@@ -166,17 +166,17 @@ func TestService_Confirm(t *testing.T) {
 
 func TestService_Confirm_TakesTheFileOver(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	r := f.reserved(t, "a.txt", []byte("the first text"))
 	id := r.Document.DocumentID
-	d, err := f.Confirm(f.ctx, f.CompanyID, f.project(), id)
+	d, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
 	require.NoError(t, err)
 	require.Equal(t, "uploaded", d.Status)
 	require.Equal(t, int64(14), d.SizeBytes)
 	require.NotNil(t, d.UploadedAt)
 	require.NotNil(t, d.ObjectEtag)
 
-	again, err := f.Confirm(f.ctx, f.CompanyID, f.project(), id)
+	again, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
 	require.NoError(t, err, "repeating changes nothing")
 	require.Equal(t, d, again)
 
@@ -193,7 +193,7 @@ func TestService_Confirm_TakesTheFileOver(t *testing.T) {
 	require.Equal(t, []string{"document.uploaded"}, f.events(t))
 
 	for _, args := range f.jobsOf(t, "remove_object", "scheduled") {
-		require.NoError(t, f.RemoveObject(f.ctx, decode[removal](t, args)))
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
 	}
 	_, err = f.objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err, "a copy that the document names stays")
@@ -201,28 +201,28 @@ func TestService_Confirm_TakesTheFileOver(t *testing.T) {
 
 func TestService_Confirm_Storage(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	limit := limits.PlanOf(limits.PlanFree).StorageBytes()
 	r := f.reserved(t, "b.txt", []byte("12345"))
 	d := f.uploaded(t, "a.txt", "hello")
 	setSize(t, f, d.DocumentID, limit-4)
-	_, err := f.Confirm(f.ctx, f.CompanyID, f.project(), r.Document.DocumentID)
+	_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
 	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
 	require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
 
 	setSize(t, f, d.DocumentID, limit-5)
-	_, err = f.Confirm(f.ctx, f.CompanyID, f.project(), r.Document.DocumentID)
+	_, err = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
 	require.NoError(t, err, "exactly full is allowed")
 }
 
 func TestService_Confirm_AtOnce(t *testing.T) {
 	t.Parallel()
-	f := setup(t, factory.TenantOpts{})
+	f := setup(t)
 	r := f.reserved(t, "a.txt", []byte("hello"))
 	var all sync.WaitGroup
 	errs := make([]error, 6)
 	for i := range errs {
-		all.Go(func() { _, errs[i] = f.Confirm(f.ctx, f.CompanyID, f.project(), r.Document.DocumentID) })
+		all.Go(func() { _, errs[i] = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID) })
 	}
 	all.Wait()
 	for _, err := range errs {
@@ -230,7 +230,7 @@ func TestService_Confirm_AtOnce(t *testing.T) {
 	}
 	d := f.get(t, r.Document.DocumentID)
 	for _, args := range f.jobsOf(t, "remove_object", "available", "scheduled") {
-		require.NoError(t, f.RemoveObject(f.ctx, decode[removal](t, args)))
+		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
 	}
 	_, err := f.objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err)

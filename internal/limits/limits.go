@@ -27,7 +27,7 @@ func PageSize(s string, def, most int) int32 {
 	case err != nil || n <= 0:
 		n = def
 	}
-	return int32(min(n, most)) //nolint:gosec // bounded by most
+	return int32(min(n, most))
 }
 
 func allDigits(s string) bool {

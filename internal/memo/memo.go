@@ -24,7 +24,7 @@ type Memo[V any] struct {
 	generation uint64
 }
 
-// New returns a memo that keeps at most most values for ttl each.
+// New returns a memo that keeps up to most values for ttl each.
 func New[V any](c clock.Clock, ttl time.Duration, most int) *Memo[V] {
 	return &Memo[V]{clock: c, ttl: ttl, most: most, entries: make(map[string]entry[V])}
 }
@@ -51,6 +51,13 @@ func (m *Memo[V]) Get(ctx context.Context, key string, load func(context.Context
 		m.entries[key] = entry[V]{value: v, until: now.Add(m.ttl)}
 	}
 	return v, nil
+}
+
+// Drop forgets the value of key.
+func (m *Memo[V]) Drop(key string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.entries, key)
 }
 
 // Clear forgets everything, also what is being loaded now.

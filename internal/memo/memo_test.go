@@ -17,9 +17,8 @@ func TestMemo_Get(t *testing.T) {
 	c := clock.Fixed(time.Unix(1_700_000_000, 0))
 	m := memo.New[int](c, time.Second, 2)
 	loads := 0
-	load := func(context.Context) (int, error) { loads++; return loads, nil }
 	get := func(key string) int {
-		v, err := m.Get(t.Context(), key, load)
+		v, err := m.Get(t.Context(), key, func(context.Context) (int, error) { loads++; return loads, nil })
 		require.NoError(t, err)
 		return v
 	}

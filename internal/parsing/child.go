@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -22,6 +23,9 @@ const (
 	answerDocument = 'D'
 	answerError    = 'E'
 )
+
+// softMemory is the size in bytes from which the child collects garbage eagerly.
+const softMemory = 320 << 20
 
 // fault is a parse.Error on its way from the child.
 type fault struct{ Code, Message string }
@@ -38,6 +42,8 @@ func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return 2
 	}
+	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
+	debug.SetMemoryLimit(softMemory)
 	var d *doc.Document
 	var err error
 	if f := parse.Format(args[1]); f == parse.PDF && len(args) > 2 {

@@ -42,7 +42,7 @@ func (l *Limiter) Take(ctx context.Context, rate limits.Rate, subject string) (D
 	rate = rate.Scaled(l.scale)
 	row, err := dbsqlc.New().RateLimitTake(ctx, l.store.Pool(), dbsqlc.RateLimitTakeParams{
 		Bucket: string(rate.Name) + ":" + subject, PeriodSeconds: rate.Period().Seconds(),
-		Burst: int32(min(rate.Burst, math.MaxInt32)), Now: l.clock.Now(), //nolint:gosec // bounded by min
+		Burst: int32(min(rate.Burst, math.MaxInt32)), Now: l.clock.Now(),
 	})
 	if err != nil {
 		return Decision{}, fmt.Errorf("take from rate limit %s: %w", rate.Name, err)

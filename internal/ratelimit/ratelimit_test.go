@@ -15,8 +15,8 @@ import (
 	"docqa/internal/store"
 )
 
-func rate(count, burst int) limits.Rate {
-	return limits.Rate{Name: "test", Count: count, Window: time.Minute, Burst: burst}
+func rate(burst int) limits.Rate {
+	return limits.Rate{Name: "test", Count: 60, Window: time.Minute, Burst: burst}
 }
 
 func TestLimiter_Take(t *testing.T) {
@@ -24,7 +24,7 @@ func TestLimiter_Take(t *testing.T) {
 	c := clock.Fixed(time.Unix(1_800_000_000, 0))
 	l := ratelimit.New(dbtest.New(t), c, 1)
 	take := func(subject string) ratelimit.Decision {
-		d, err := l.Take(t.Context(), rate(60, 3), subject)
+		d, err := l.Take(t.Context(), rate(3), subject)
 		require.NoError(t, err)
 		return d
 	}
@@ -48,7 +48,7 @@ func TestLimiter_Take(t *testing.T) {
 func TestLimiter_Take_scaled(t *testing.T) {
 	t.Parallel()
 	l := ratelimit.New(dbtest.New(t), clock.Fixed(time.Unix(1_800_000_000, 0)), 10)
-	d, err := l.Take(t.Context(), rate(60, 3), "a")
+	d, err := l.Take(t.Context(), rate(3), "a")
 	require.NoError(t, err)
 	require.Equal(t, 600, d.Rate.Count)
 	require.Equal(t, 29, d.Remaining)
@@ -70,7 +70,7 @@ func TestLimiter_Take_isExactOverProcesses(t *testing.T) {
 		for range workers {
 			wg.Go(func() {
 				for range each {
-					d, err := l.Take(t.Context(), rate(60, burst), "shared")
+					d, err := l.Take(t.Context(), rate(burst), "shared")
 					if err == nil && d.Allowed {
 						allowed.Add(1)
 					}
@@ -86,7 +86,7 @@ func TestLimiter_Sweep(t *testing.T) {
 	t.Parallel()
 	c := clock.Fixed(time.Unix(1_800_000_000, 0))
 	l := ratelimit.New(dbtest.New(t), c, 1)
-	_, err := l.Take(t.Context(), rate(60, 3), "a")
+	_, err := l.Take(t.Context(), rate(3), "a")
 	require.NoError(t, err)
 	n, err := l.Sweep(t.Context())
 	require.NoError(t, err)

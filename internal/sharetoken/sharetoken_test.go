@@ -1,6 +1,7 @@
 package sharetoken_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -108,9 +109,7 @@ func TestService_Authenticate_forged(t *testing.T) {
 	require.NoError(t, err)
 	forge := func(m jwt.SigningMethod, key any, pairs ...any) string {
 		c := jwt.MapClaims{}
-		for k, v := range claims {
-			c[k] = v
-		}
+		maps.Copy(c, claims)
 		for i := 0; i < len(pairs); i += 2 {
 			c[pairs[i].(string)] = pairs[i+1]
 		}

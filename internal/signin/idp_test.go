@@ -9,15 +9,15 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/dbtest"
 	"docqa/internal/factory"
-	"docqa/internal/fakes/fakeidp"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/signin"
 	"docqa/internal/store"
 )
 
-const clientID = fakeidp.ClientID
+const clientID = idptest.ClientID
 
 type bundle struct {
-	idp    *fakeidp.IDP
+	idp    *idptest.IDP
 	store  *store.Store
 	clock  *clock.Manual
 	people *signin.Service
@@ -25,7 +25,7 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := &bundle{idp: fakeidp.New(t), store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
+	b := &bundle{idp: idptest.New(t), store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
 	b.people = b.service(t)
 	return b
 }
@@ -43,5 +43,5 @@ func (b *bundle) claims(subject string) jwt.MapClaims { return b.idp.Claims(b.cl
 
 func sign(t *testing.T, c jwt.MapClaims, change ...func(*jwt.Token)) string {
 	t.Helper()
-	return fakeidp.Sign(t, c, change...)
+	return idptest.Sign(t, c, change...)
 }

@@ -20,11 +20,11 @@ import (
 func (b *bundle) member(t *testing.T, userID, email, role, status string, invitedAt time.Time) string {
 	t.Helper()
 	tenant := factory.NewTenant(t, b.store, factory.TenantOpts{Plan: "pro"})
-	b.join(t, tenant.Context(t.Context()), tenant.CompanyID, userID, email, role, status, invitedAt)
+	b.join(tenant.Context(t.Context()), t, tenant.CompanyID, userID, email, role, status, invitedAt)
 	return tenant.CompanyID
 }
 
-func (b *bundle) join(t *testing.T, ctx context.Context, companyID, userID, email, role, status string, invitedAt time.Time) {
+func (b *bundle) join(ctx context.Context, t *testing.T, companyID, userID, email, role, status string, invitedAt time.Time) {
 	t.Helper()
 	_, err := dbsqlc.New().MemberCreate(ctx, b.store.Pool(), dbsqlc.MemberCreateParams{
 		CompanyID: companyID, UserID: userID, Email: email, Role: role, Status: status, InvitedAt: &invitedAt, Now: b.clock.Now(),
@@ -84,7 +84,7 @@ func TestService_Principal_firstRequestsAtOnce(t *testing.T) {
 	for range 8 {
 		s := b.service(t) // nothing remembered: several processes
 		wg.Go(func() {
-			p, err := s.Principal(context.Background(), token) //nolint:usetesting // outlives no test: waited for below
+			p, err := s.Principal(context.Background(), token)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {

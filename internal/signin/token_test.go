@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apperr"
-	"docqa/internal/fakes/fakeidp"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/signin"
 )
 
@@ -63,7 +63,7 @@ func TestService_Principal_accepts(t *testing.T) {
 func TestService_Principal_refuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	der, err := x509.MarshalPKIXPublicKey(&fakeidp.Key().PublicKey)
+	der, err := x509.MarshalPKIXPublicKey(&idptest.Key().PublicKey)
 	require.NoError(t, err)
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 	signed := func(m jwt.SigningMethod, key any) string {
@@ -84,9 +84,9 @@ func TestService_Principal_refuses(t *testing.T) {
 		"an API key":              "sk_live_0000",
 		"alg none":                signed(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
 		"HS256 with the key":      signed(jwt.SigningMethodHS256, public),
-		"RS512":                   signed(jwt.SigningMethodRS512, fakeidp.Key()),
-		"PS256":                   signed(jwt.SigningMethodPS256, fakeidp.Key()),
-		"a stranger's key":        signed(jwt.SigningMethodRS256, fakeidp.StrangersKey()),
+		"RS512":                   signed(jwt.SigningMethodRS512, idptest.Key()),
+		"PS256":                   signed(jwt.SigningMethodPS256, idptest.Key()),
+		"a stranger's key":        signed(jwt.SigningMethodRS256, idptest.StrangersKey()),
 		"tampered claims":         tampered,
 		"no signature":            parts[0] + "." + parts[1] + ".",
 		"unknown kid":             sign(t, b.claims("x"), header("kid", "../../etc/passwd")),
@@ -124,7 +124,7 @@ func TestService_Principal_expired(t *testing.T) {
 	require.Equal(t, "token_expired", apperr.CodeOf(err))
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, with(b.claims("x"), "exp", b.clock.Now().Add(-time.Minute).Unix()))
 	token.Header["kid"] = "k1"
-	forged, err := token.SignedString(fakeidp.StrangersKey())
+	forged, err := token.SignedString(idptest.StrangersKey())
 	require.NoError(t, err)
 	_, err = b.people.Principal(t.Context(), forged)
 	require.Equal(t, "unauthenticated", apperr.CodeOf(err), "a forged token is not told that it is old")

@@ -59,6 +59,9 @@ func Find(ctx context.Context, root, bin string) (Install, error) {
 
 // ProjectRoot returns the folder at or above dir that holds go.mod, or dir.
 func ProjectRoot(dir string) string {
+	if full, err := filepath.Abs(dir); err == nil {
+		dir = full
+	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
 			return at

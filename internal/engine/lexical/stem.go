@@ -37,8 +37,11 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 
 // stem reduces w, in lower case, to what its inflected forms have in common.
 func stem(l Lang, w string) string {
-	if l == Hindi {
+	switch l {
+	case Hindi:
 		return stemHindi(w)
+	case English:
+		w = fold(w) // accents belong to names and loan words here, not to the endings
 	}
 	if s := stemmer(l); s != nil && len(w) > 2 {
 		env := snowballstem.NewEnv(w)

@@ -2,6 +2,7 @@ package blob_test
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,9 +21,7 @@ func send(t *testing.T, method, address, body string, header http.Header) (*http
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	require.NoError(t, err)
-	for k, v := range header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, header)
 	res, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(t, err)
 	defer res.Body.Close()

@@ -1,6 +1,6 @@
-// Package fakeidp is an identity provider for tests: discovery, one RSA key, userinfo,
+// Package idptest is an identity provider for tests: discovery, one RSA key, userinfo,
 // and tokens signed as the test wants them.
-package fakeidp
+package idptest
 
 import (
 	"crypto/rand"
@@ -23,7 +23,8 @@ import (
 // ClientID is the client of the tokens that Claims makes.
 const ClientID = "dashboard"
 
-var ours, strangers = sync.OnceValue(newKey), sync.OnceValue(newKey)
+// Keys are made once for a test program: an RSA key takes a while.
+var ours, strangers = sync.OnceValue(newKey), sync.OnceValue(newKey) //nolint:gochecknoglobals // never changed
 
 // Key is the provider's key.
 func Key() *rsa.PrivateKey { return ours() }
@@ -49,8 +50,8 @@ type IDP struct {
 }
 
 // New starts a provider that lives as long as the test.
-func New(t testing.TB) *IDP {
-	t.Helper()
+func New(tb testing.TB) *IDP {
+	tb.Helper()
 	p := &IDP{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
@@ -81,7 +82,7 @@ func New(t testing.TB) *IDP {
 		_ = json.NewEncoder(w).Encode(body)
 	})
 	p.Server = httptest.NewServer(mux)
-	t.Cleanup(p.Close)
+	tb.Cleanup(p.Close)
 	return p
 }
 
@@ -94,14 +95,14 @@ func (p *IDP) Claims(now time.Time, subject string) jwt.MapClaims {
 }
 
 // Sign signs claims under the provider's key.
-func Sign(t testing.TB, c jwt.MapClaims, change ...func(*jwt.Token)) string {
-	t.Helper()
+func Sign(tb testing.TB, c jwt.MapClaims, change ...func(*jwt.Token)) string {
+	tb.Helper()
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, c)
 	token.Header["kid"] = "k1"
 	for _, f := range change {
 		f(token)
 	}
 	s, err := token.SignedString(Key())
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }

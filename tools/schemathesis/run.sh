@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# run.sh PYTHON SCHEMATHESIS…: hold a running instance against the contract that it publishes.
+#
+# It starts `docqa dev` in a temporary folder with the rates lifted, prepares what the runs work on (configure.py), runs
+# schemathesis over the three documents with real credentials and a fixed seed, and stops the instance. The operations of
+# openapi/not_implemented.txt get one request each. All runs together take at most three minutes. It fails for a status of
+# 500 or above (but 501 of those operations), a status or body that the contract does not name, and every other check that
+# configure.py does not exclude with its reason. The output of each run is kept in .tools/schemathesis-log.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+python=$1
+shift
+
+logs=$PWD/.tools/schemathesis-log
+rm -rf "$logs" && mkdir -p "$logs"
+work=$(mktemp -d) && chmod 755 "$work"
+began=$SECONDS dev=
+
+# shellcheck disable=SC2317 # called by the trap
+stop() {
+  if [ -n "$dev" ] && kill -TERM "$dev" 2>/dev/null; then
+    for _ in $(seq 300); do kill -0 "$dev" 2>/dev/null || break; sleep 0.1; done
+    kill -KILL "$dev" 2>/dev/null || true
+  fi
+  rm -rf "$work"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+env -u DATABASE_URL -u DATABASE_MIGRATE_URL RATE_LIMIT_SCALE=1000 bin/docqa dev --data "$work/data" >"$logs/dev.log" 2>&1 &
+dev=$!
+for _ in $(seq 600); do
+  [ -e "$work/data/dev.json" ] && break
+  kill -0 "$dev" 2>/dev/null || { cat "$logs/dev.log" >&2; echo "schemathesis: docqa dev did not start" >&2; exit 1; }
+  sleep 0.1
+done
+
+read -r company owner base < <("$python" -c '
+import json, sys
+dev = json.load(open(sys.argv[1])); company = dev["companies"][0]
+print(company["companyId"], next(u["email"] for u in company["users"] if u["role"] == "owner"), dev["baseUrl"])' "$work/data/dev.json")
+bin/docqa company set-plan --data "$work/data" "$company" enterprise >/dev/null
+token=$(bin/docqa token --data "$work/data" --email "$owner")
+"$python" tools/schemathesis/configure.py "$work/data/dev.json" "$token" "$work" >"$work/runs"
+
+failed=
+while read -r name document; do
+  start=$SECONDS
+  if timeout --kill-after=10 120 "$@" --config-file "$work/$name.toml" run "$base/openapi/$document.yaml" \
+    --no-color --warnings off </dev/null >"$logs/$name.log" 2>&1; then
+    printf 'schemathesis: %-14s %s (%d s)\n' "$name" "$(grep -aE '^ *[0-9]+ generated' "$logs/$name.log" | tr -s ' ')" $((SECONDS - start))
+  else
+    failed="$failed $name"
+    tail -n 400 "$logs/$name.log"
+    printf 'schemathesis: %-14s FAILED (%d s), see .tools/schemathesis-log/%s.log\n' "$name" $((SECONDS - start)) "$name"
+  fi
+done <"$work/runs"
+
+if [ -n "$failed" ]; then
+  printf 'schemathesis: failed:%s (%d s in all)\n' "$failed" $((SECONDS - began))
+  exit 1
+fi
+printf 'schemathesis: all runs passed (%d s in all)\n' $((SECONDS - began))
