@@ -106,6 +106,7 @@ func (d *development) start(ctx context.Context) (*App, error) {
 	if d.secrets, err = loadSecrets(d.opts.Data); err != nil {
 		return nil, err
 	}
+	d.file.RagServiceKey, d.file.Secrets = d.secrets.RagServiceKey, d.secrets.Providers
 	if err := d.startPostgres(ctx); err != nil {
 		return nil, fmt.Errorf("start Postgres: %w", err)
 	}
