@@ -18,9 +18,10 @@ import (
 	"docqa/internal/cursor"
 	"docqa/internal/dbtest"
 	"docqa/internal/documents"
-	"docqa/internal/fakes/fakeidp"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/models"
 	"docqa/internal/outbound"
+	"docqa/internal/parsing"
 	"docqa/internal/projects"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
@@ -48,7 +49,7 @@ type Options struct {
 	RateLimitScale float64     // default: so large that no test meets a limit
 	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
 	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
-	Model          chat.Writer // without it nothing answers questions
+	Model          chat.Writer // default: the built-in one
 	CountFor       *Env        // its Cover counts this one's answers too
 }
 
@@ -57,7 +58,7 @@ type Env struct {
 	URL   string
 	Store *store.Store
 	Clock clock.Clock
-	IDP   *fakeidp.IDP
+	IDP   *idptest.IDP
 
 	Companies *workspace.Service
 	Documents *documents.Service
@@ -75,7 +76,7 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: fakeidp.New(t), objects: opts.Objects, covered: &coverage{}}
+	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -119,11 +120,11 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: reader{}, Clock: e.Clock, Cursors: cursors,
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: parsing.New(parsing.Options{}), Clock: e.Clock, Cursors: cursors,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
-	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: fakeidp.ClientID})
+	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
 		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
@@ -133,7 +134,12 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 }
 
 func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
-	m := &handlers.Main{
+	if opts.Model == nil {
+		opts.Model = chat.Extractive()
+	}
+	answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	return &handlers.Main{
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
@@ -142,16 +148,11 @@ func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits)
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
 		ShareAPI:         &handlers.ShareAPI{Shares: e.Shares},
 	}
-	if opts.Model != nil {
-		answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
-		m.ChatAPI = &handlers.ChatAPI{Answers: answers, Limits: limits, Clock: e.Clock}
-	}
-	return m
 }
 
 func publicConfig(issuer string) mainapi.PublicConfig {
 	return mainapi.PublicConfig{
-		IdpUserPoolID: "pool", IdpClientID: fakeidp.ClientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
+		IdpUserPoolID: "pool", IdpClientID: idptest.ClientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
 		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: issuer,
 	}
 }
@@ -165,5 +166,5 @@ func (e *Env) Work(t *testing.T) {
 	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
-	t.Cleanup(func() { _ = runner.Stop(context.Background()) }) //nolint:usetesting // the test's own context has ended by then
+	t.Cleanup(func() { _ = runner.Stop(context.Background()) })
 }

@@ -32,16 +32,6 @@ func (names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error
 // reader reads files in the test's own process; the product reads them in a child.
 type reader struct{}
 
-// Named judges a file by its name.
-func (reader) Named(name, contentType string) (parse.Format, error) {
-	return parse.Name(name, contentType)
-}
-
-// Sniff judges a file by its first bytes.
-func (reader) Sniff(name, contentType string, head []byte) (parse.Format, error) {
-	return parse.Sniff(name, contentType, head)
-}
-
 // Parse reads a file.
 func (reader) Parse(_ context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
 	d, err := read.Document(f, file)
