@@ -102,11 +102,11 @@ func with(e encoding.Encoding, data []byte) string {
 	return string(out)
 }
 
-// tidy makes text valid, its line ends \n, and drops zero bytes and the mark.
+// tidy makes text valid, ends its lines with \n or \r\n, and drops zero bytes.
 func tidy(s string) string {
 	s = strings.ToValidUTF8(s, "\ufffd")
-	if strings.ContainsAny(s, "\r\x00\ufeff") {
-		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "", "\ufeff", "").Replace(s)
+	if strings.Contains(s, "\r") && !strings.Contains(s, "\n") { // as lines ended once
+		s = strings.ReplaceAll(s, "\r", "\n")
 	}
-	return s
+	return strings.ReplaceAll(s, "\x00", "")
 }
