@@ -139,7 +139,7 @@ func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits)
 	}
 	answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits, Clock: e.Clock},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
