@@ -42,7 +42,7 @@ test-race: ## the same under the race detector, without the generated code's own
 
 .PHONY: lint
 lint: $(call tool,golangci-lint) ## golangci-lint
-	$(TOOLS_BIN)/golangci-lint run
+	$(TOOLS_BIN)/golangci-lint run --allow-parallel-runners
 
 .PHONY: clean
 clean: ## what was built; .data and .pg stay

@@ -55,10 +55,14 @@ func TestLimits(t *testing.T) {
 			}, 30, "30", "30;w=60",
 		},
 		"dashboard writes": {
-			func(s *server) request { return request{method: "PATCH", path: "/v1/companies/settings", header: bearer(s.admin())} }, 60, "60", "60;w=60",
+			func(s *server) request {
+				return request{method: "PATCH", path: "/v1/companies/settings", header: bearer(s.admin())}
+			}, 60, "60", "60;w=60",
 		},
 		"exports": {
-			func(s *server) request { return request{method: "GET", path: "/v1/conversations/export", header: bearer(s.admin())} }, 10, "10", "10;w=3600",
+			func(s *server) request {
+				return request{method: "GET", path: "/v1/conversations/export", header: bearer(s.admin())}
+			}, 10, "10", "10;w=3600",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -130,4 +134,14 @@ func TestLog_oneLineForEachRequest(t *testing.T) {
 	require.Contains(t, log, `"company_id":"`+s.tenant.CompanyID)
 	require.NotContains(t, log, live)
 	require.NotContains(t, log, "hidden")
+}
+
+// BenchmarkEdge is what the edge costs a request with a key: credential, rate, gate and
+// log line, over HTTP and against Postgres.
+func BenchmarkEdge(b *testing.B) {
+	s := newServer(b, serverOpts{})
+	r := request{method: "GET", path: "/v1/chat/stream/msg_01jd8xw2v3k4m5n6p7q8r9s0ta", header: []string{"X-Service-Key", s.key(apikeys.Integration, apikeys.Live)}}
+	for b.Loop() {
+		s.do(b, r)
+	}
 }

@@ -131,14 +131,18 @@ func TestRiverVersion(t *testing.T) {
 }
 
 func BenchmarkIngest(b *testing.B) {
-	p := newPlant(b, reader{})
-	p.run(b)
-	text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", 500)
-	for i := range b.N {
-		p.uploaded(b, fmt.Sprintf("%d.txt", i), text)
+	for name, sentences := range map[string]int{"one chunk": 5, "fifty chunks": 500} {
+		b.Run(name, func(b *testing.B) {
+			p := newPlant(b, reader{})
+			p.run(b)
+			text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", sentences)
+			for i := range b.N {
+				p.uploaded(b, fmt.Sprintf("%d.txt", i), text)
+			}
+			b.ResetTimer()
+			p.sync(b)
+			until(b, p, b.N, countIndexed)
+			b.ReportMetric(float64(ask[int](b, p, "select count(*) from chunks"))/b.Elapsed().Seconds(), "chunks/s")
+		})
 	}
-	b.ResetTimer()
-	p.sync(b)
-	until(b, p, b.N, countIndexed)
-	b.ReportMetric(float64(ask[int](b, p, "select count(*) from chunks"))/b.Elapsed().Seconds(), "chunks/s")
 }

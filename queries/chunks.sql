@@ -24,19 +24,16 @@ order by t.chunk_id limit @row_limit;
 -- name: ChunkCount :one
 select count(*)::integer from chunks where company_id = @company_id and project_id = @project_id;
 
--- name: LexstatsMarkStale :exec
--- Chunks came or went. Makes the row where there is none, so that the first document is found at once.
-insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
-values (@company_id, @project_id, 0, 0, '{}', '{}', 0, true, @now)
-on conflict (company_id, project_id) do update set stale = true;
-
--- name: LexstatsTouch :exec
--- Chunks went away; where there are no statistics, there is nothing to mark.
-update project_lexstats set stale = true where company_id = @company_id and project_id = @project_id;
+-- name: LexstatsChanged :exec
+-- Chunks came or went: added is how many more there are. Makes the row where there is none, so that the first
+-- document is found at once.
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, live_chunks, stale, updated_at)
+values (@company_id, @project_id, 0, 0, '{}', '{}', @added, true, @now)
+on conflict (company_id, project_id) do update set stale = true, live_chunks = project_lexstats.live_chunks + excluded.live_chunks;
 
 -- name: LexstatsState :one
 -- No row: nothing was ingested yet.
-select total_chunks, stale from project_lexstats where company_id = @company_id and project_id = @project_id;
+select live_chunks, total_chunks, stale from project_lexstats where company_id = @company_id and project_id = @project_id;
 
 -- name: LexstatsUpsert :exec
 -- chunk_count: how many chunks were counted, total_chunks: how many there are. updated_at is the version of the

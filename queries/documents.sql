@@ -77,10 +77,10 @@ returning *;
 -- How many of the project's documents are still being ingested.
 select count(*)::integer from documents where company_id = @company_id and project_id = @project_id and status = 'processing';
 
--- name: DocumentTotals :one
--- How many of the project's documents are still being ingested, and how many chunks all of them have.
-select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
-from documents where company_id = @company_id and project_id = @project_id;
+-- name: DocumentAnyProcessing :one
+select exists (
+  select from documents where company_id = @company_id and project_id = @project_id and status = 'processing'
+)::boolean;
 
 -- name: DocumentCounts :one
 -- Processing counts uploaded ones too: they wait for the next sync.

@@ -119,8 +119,33 @@ func (q *Queries) ChunkTermsPage(ctx context.Context, db DBTX, arg ChunkTermsPag
 	return items, nil
 }
 
+const lexstatsChanged = `-- name: LexstatsChanged :exec
+insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, live_chunks, stale, updated_at)
+values ($1, $2, 0, 0, '{}', '{}', $3, true, $4)
+on conflict (company_id, project_id) do update set stale = true, live_chunks = project_lexstats.live_chunks + excluded.live_chunks
+`
+
+type LexstatsChangedParams struct {
+	CompanyID string
+	ProjectID string
+	Added     int32
+	Now       time.Time
+}
+
+// Chunks came or went: added is how many more there are. Makes the row where there is none, so that the first
+// document is found at once.
+func (q *Queries) LexstatsChanged(ctx context.Context, db DBTX, arg LexstatsChangedParams) error {
+	_, err := db.Exec(ctx, lexstatsChanged,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.Added,
+		arg.Now,
+	)
+	return err
+}
+
 const lexstatsGet = `-- name: LexstatsGet :one
-select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale from project_lexstats where company_id = $1 and project_id = $2
+select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale, live_chunks from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsGetParams struct {
@@ -142,30 +167,13 @@ func (q *Queries) LexstatsGet(ctx context.Context, db DBTX, arg LexstatsGetParam
 		&i.UpdatedAt,
 		&i.TotalChunks,
 		&i.Stale,
+		&i.LiveChunks,
 	)
 	return i, err
 }
 
-const lexstatsMarkStale = `-- name: LexstatsMarkStale :exec
-insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, total_chunks, stale, updated_at)
-values ($1, $2, 0, 0, '{}', '{}', 0, true, $3)
-on conflict (company_id, project_id) do update set stale = true
-`
-
-type LexstatsMarkStaleParams struct {
-	CompanyID string
-	ProjectID string
-	Now       time.Time
-}
-
-// Chunks came or went. Makes the row where there is none, so that the first document is found at once.
-func (q *Queries) LexstatsMarkStale(ctx context.Context, db DBTX, arg LexstatsMarkStaleParams) error {
-	_, err := db.Exec(ctx, lexstatsMarkStale, arg.CompanyID, arg.ProjectID, arg.Now)
-	return err
-}
-
 const lexstatsState = `-- name: LexstatsState :one
-select total_chunks, stale from project_lexstats where company_id = $1 and project_id = $2
+select live_chunks, total_chunks, stale from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsStateParams struct {
@@ -174,6 +182,7 @@ type LexstatsStateParams struct {
 }
 
 type LexstatsStateRow struct {
+	LiveChunks  int32
 	TotalChunks int32
 	Stale       bool
 }
@@ -182,23 +191,8 @@ type LexstatsStateRow struct {
 func (q *Queries) LexstatsState(ctx context.Context, db DBTX, arg LexstatsStateParams) (LexstatsStateRow, error) {
 	row := db.QueryRow(ctx, lexstatsState, arg.CompanyID, arg.ProjectID)
 	var i LexstatsStateRow
-	err := row.Scan(&i.TotalChunks, &i.Stale)
+	err := row.Scan(&i.LiveChunks, &i.TotalChunks, &i.Stale)
 	return i, err
-}
-
-const lexstatsTouch = `-- name: LexstatsTouch :exec
-update project_lexstats set stale = true where company_id = $1 and project_id = $2
-`
-
-type LexstatsTouchParams struct {
-	CompanyID string
-	ProjectID string
-}
-
-// Chunks went away; where there are no statistics, there is nothing to mark.
-func (q *Queries) LexstatsTouch(ctx context.Context, db DBTX, arg LexstatsTouchParams) error {
-	_, err := db.Exec(ctx, lexstatsTouch, arg.CompanyID, arg.ProjectID)
-	return err
 }
 
 const lexstatsUpsert = `-- name: LexstatsUpsert :exec

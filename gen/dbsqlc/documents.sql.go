@@ -10,6 +10,24 @@ import (
 	"time"
 )
 
+const documentAnyProcessing = `-- name: DocumentAnyProcessing :one
+select exists (
+  select from documents where company_id = $1 and project_id = $2 and status = 'processing'
+)::boolean
+`
+
+type DocumentAnyProcessingParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+func (q *Queries) DocumentAnyProcessing(ctx context.Context, db DBTX, arg DocumentAnyProcessingParams) (bool, error) {
+	row := db.QueryRow(ctx, documentAnyProcessing, arg.CompanyID, arg.ProjectID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
@@ -679,29 +697,6 @@ func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID st
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
-}
-
-const documentTotals = `-- name: DocumentTotals :one
-select (count(*) filter (where status = 'processing'))::integer as unsettled, coalesce(sum(chunk_count), 0)::integer as chunks
-from documents where company_id = $1 and project_id = $2
-`
-
-type DocumentTotalsParams struct {
-	CompanyID string
-	ProjectID string
-}
-
-type DocumentTotalsRow struct {
-	Unsettled int32
-	Chunks    int32
-}
-
-// How many of the project's documents are still being ingested, and how many chunks all of them have.
-func (q *Queries) DocumentTotals(ctx context.Context, db DBTX, arg DocumentTotalsParams) (DocumentTotalsRow, error) {
-	row := db.QueryRow(ctx, documentTotals, arg.CompanyID, arg.ProjectID)
-	var i DocumentTotalsRow
-	err := row.Scan(&i.Unsettled, &i.Chunks)
-	return i, err
 }
 
 const documentsAbandoned = `-- name: DocumentsAbandoned :many

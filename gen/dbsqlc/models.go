@@ -223,6 +223,7 @@ type ProjectLexstat struct {
 	UpdatedAt     time.Time
 	TotalChunks   int32
 	Stale         bool
+	LiveChunks    int32
 }
 
 type RateLimit struct {

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,39 +12,45 @@ import (
 	"docqa/gen/mainapi"
 	"docqa/handlers"
 	"docqa/internal/apikeys"
+	"docqa/internal/chat"
 	"docqa/internal/clock"
+	"docqa/internal/conversations"
+	"docqa/internal/cursor"
 	"docqa/internal/dbtest"
+	"docqa/internal/documents"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/models"
 	"docqa/internal/outbound"
+	"docqa/internal/parsing"
 	"docqa/internal/projects"
+	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
+	"docqa/internal/retrieval"
 	"docqa/internal/secretbox"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
+	"docqa/jobs"
 )
 
-// OtherModel is a curated model that is not the default.
-const OtherModel = "other-model"
+// What an Env is configured with.
+const (
+	OtherModel      = "other-model" // a curated model that is not the default
+	DashboardOrigin = "https://dashboard.example.com"
+	RagKey          = "rag-service-key-of-the-test-installation"
 
-// DashboardOrigin is the one origin of the dashboard.
-const DashboardOrigin = "https://dashboard.example.com"
-
-// RagKey is the service key of the installation.
-const RagKey = "rag-service-key-of-the-test-installation"
-
-const secret = "a secret of at least thirty-two characters"
+	secret = "a secret of at least thirty-two characters"
+)
 
 // Options changes what New starts. The zero value is what most tests want.
 type Options struct {
-	Clock          clock.Clock       // default: the machine's
-	RateLimitScale float64           // default: so large that no test meets a limit
-	WithoutKeyset  bool              // leaves ENCRYPTION_KEYSET out
-	CountFor       *Env              // its Cover counts this one's answers too
-	Ingester       projects.Ingester // default: marks documents and runs no jobs
-	// Extend adds groups of operations before the server starts.
-	Extend func(e *Env, m *handlers.Main, r *handlers.Rag)
+	Clock          clock.Clock // default: the machine's
+	RateLimitScale float64     // default: so large that no test meets a limit
+	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
+	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
+	Model          chat.Writer // default: the built-in one
+	CountFor       *Env        // its Cover counts this one's answers too
 }
 
 // Env is a running edge with what it runs on.
@@ -51,14 +58,17 @@ type Env struct {
 	URL   string
 	Store *store.Store
 	Clock clock.Clock
-	IDP   *IDP
+	IDP   *idptest.IDP
 
 	Companies *workspace.Service
-	Projects  *projects.Service
+	Documents *documents.Service
 	Keys      *apikeys.Service
-	Shares    *sharetoken.Service
 	People    *signin.Service
+	Projects  *projects.Service
+	Shares    *sharetoken.Service
 
+	log     *slog.Logger
+	objects *blob.Store
 	client  *http.Client
 	covered *coverage
 }
@@ -66,7 +76,7 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, covered: &coverage{}}
+	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -76,32 +86,16 @@ func New(t *testing.T, opts Options) *Env {
 	if opts.RateLimitScale == 0 {
 		opts.RateLimitScale = 1e6
 	}
-	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	e.IDP = newIDP(t, e.Clock)
-	e.People = signin.New(e.Store, e.Clock, log, signin.Options{Provider: "test", Issuer: e.IDP.Issuer, ClientID: clientID})
-	t.Cleanup(e.People.Close)
-	e.Keys = apikeys.New(e.Store, e.Clock, log, apikeys.Options{Pepper: []byte(secret)})
-	t.Cleanup(e.Keys.Wait)
-	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
-	e.Companies = workspace.New(e.Store, e.Clock)
-	e.Projects = newProjects(t, e, opts)
-
-	main := &handlers.Main{
-		CompaniesAPI: &handlers.CompaniesAPI{Workspace: e.Companies},
-		KeysAPI:      &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
-		PlatformAPI:  &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP)},
-		ProjectsAPI:  &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
-		ShareAPI:     &handlers.ShareAPI{Shares: e.Shares},
-	}
-	rag := &handlers.Rag{}
-	if opts.Extend != nil {
-		opts.Extend(e, main, rag)
-	}
+	e.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	cursors := cursor.New([]byte(secret), e.Clock)
+	e.services(t, opts, cursors)
+	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
 	handler, err := handlers.New(handlers.Deps{
-		Main: main, Extract: &handlers.Extract{Enabled: true, Version: "test"}, Rag: rag,
-		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale)),
+		Main: e.main(opts, cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
+		Rag:  &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: retrieval.New(e.Store, e.Clock), Version: "test"}},
+		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
-		DashboardOrigins: []string{DashboardOrigin}, Log: log, Clock: e.Clock,
+		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
@@ -111,30 +105,66 @@ func New(t *testing.T, opts Options) *Env {
 	return e
 }
 
-func newProjects(t *testing.T, e *Env, opts Options) *projects.Service {
+func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Helper()
+	queue, err := jobs.NewInserter(e.Store.Pool(), e.log)
+	require.NoError(t, err)
+	guard, err := outbound.New(outbound.Options{Resolver: names{}})
+	require.NoError(t, err)
 	keyset := ""
 	if !opts.WithoutKeyset {
-		var err error
 		keyset, err = secretbox.GenerateKeyset()
 		require.NoError(t, err)
 	}
 	box, err := secretbox.New(keyset)
 	require.NoError(t, err)
-	guard, err := outbound.New(outbound.Options{Resolver: names{}})
-	require.NoError(t, err)
-	if opts.Ingester == nil {
-		opts.Ingester = marker{e.Clock}
-	}
-	return projects.New(projects.Deps{
-		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: opts.Ingester, Keys: e.Keys,
+	e.Companies = workspace.New(e.Store, e.Clock)
+	e.Documents = documents.New(documents.Options{
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: parsing.New(parsing.Options{}), Clock: e.Clock, Cursors: cursors,
+	})
+	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
+	t.Cleanup(e.Keys.Wait)
+	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
+	t.Cleanup(e.People.Close)
+	e.Projects = projects.New(projects.Deps{
+		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
 		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
+	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
 }
 
-func publicConfig(p *IDP) mainapi.PublicConfig {
-	return mainapi.PublicConfig{
-		IdpUserPoolID: "pool", IdpClientID: clientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
-		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: p.Issuer,
+func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
+	if opts.Model == nil {
+		opts.Model = chat.Extractive()
 	}
+	answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	return &handlers.Main{
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits},
+		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
+		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
+		KeysAPI:          &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
+		PlatformAPI:      &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP.URL)},
+		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
+		ShareAPI:         &handlers.ShareAPI{Shares: e.Shares},
+	}
+}
+
+func publicConfig(issuer string) mainapi.PublicConfig {
+	return mainapi.PublicConfig{
+		IdpUserPoolID: "pool", IdpClientID: idptest.ClientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
+		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: issuer,
+	}
+}
+
+// Work runs the jobs until t ends: what is synced from here on is ingested.
+func (e *Env) Work(t *testing.T) {
+	t.Helper()
+	ingester := documents.NewIngester(documents.IngesterOptions{
+		Store: e.Store, Objects: e.objects, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+	})
+	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	require.NoError(t, err)
+	require.NoError(t, runner.Start(t.Context()))
+	t.Cleanup(func() { _ = runner.Stop(context.Background()) })
 }

@@ -45,8 +45,8 @@ func (e *Env) Do(t *testing.T, c Call) *Answer {
 	a := &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}
 	require.NotEmpty(t, a.Header.Get("X-Request-Id"))
 	if op, ok := find(t, c.Method, c.Path); ok {
-		require.Contains(t, append(op.statuses, http.StatusNotImplemented), a.Status, "%s answered an undocumented status: %s", op.id, body)
-		e.covered.note(op.id, a.Status)
+		require.Contains(t, append(op.Statuses, http.StatusNotImplemented), a.Status, "%s answered an undocumented status: %s", op.ID, body)
+		e.covered.note(op.ID, a.Status)
 	}
 	if a.Status >= http.StatusBadRequest {
 		var doc struct{ Error, Code string }

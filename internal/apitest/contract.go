@@ -13,35 +13,68 @@ import (
 	"docqa/gen/openapi"
 )
 
-// operation is one operation of the published contract.
-type operation struct {
-	id       string
-	method   string
-	segments []string
-	statuses []int
+// Operation is one operation of the published contract.
+type Operation struct {
+	ID         string
+	Method     string
+	Path       string            // with its variables, e.g. /v1/projects/{projectId}
+	Statuses   []int             // those that it lists
+	Schemes    []string          // the credentials that it takes
+	Public     bool              // takes calls without any
+	Body       json.RawMessage   // the contract's own example; nil where there is no body
+	PathValues map[string]string // the contract's own examples
+}
+
+// Fill returns the path with values for its variables, the contract's examples for those without.
+func (o Operation) Fill(values map[string]string) string {
+	path := o.Path
+	for name, example := range o.PathValues {
+		if v, ok := values[name]; ok {
+			example = v
+		}
+		path = strings.ReplaceAll(path, "{"+name+"}", example)
+	}
+	return path
+}
+
+// Operations returns the operations of the three APIs.
+func Operations(t *testing.T) []Operation {
+	t.Helper()
+	list, err := published()
+	require.NoError(t, err)
+	return list
 }
 
 var published = sync.OnceValues(readContract)
 
-func readContract() ([]operation, error) {
-	var list []operation
+type document struct {
+	Paths      map[string]map[string]json.RawMessage
+	Components struct{ Parameters map[string]parameter }
+}
+
+type parameter struct {
+	Ref     string `json:"$ref"`
+	Name    string
+	In      string
+	Example any
+}
+
+func readContract() (list []Operation, err error) {
 	for _, name := range []string{"main.json", "extract.json", "rag.json"} {
 		data, err := openapi.Files.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		var doc struct {
-			Paths map[string]map[string]json.RawMessage `json:"paths"`
-		}
+		var doc document
 		if err := json.Unmarshal(data, &doc); err != nil {
 			return nil, err
 		}
-		for path, methods := range doc.Paths {
-			for method, raw := range methods {
-				if !slices.Contains([]string{"get", "post", "put", "patch", "delete"}, method) {
+		for path, item := range doc.Paths {
+			for _, method := range []string{"get", "post", "put", "patch", "delete"} {
+				if item[method] == nil {
 					continue
 				}
-				op, err := readOperation(path, method, raw)
+				op, err := doc.read(path, method, item)
 				if err != nil {
 					return nil, err
 				}
@@ -49,38 +82,73 @@ func readContract() ([]operation, error) {
 			}
 		}
 	}
+	slices.SortFunc(list, func(a, b Operation) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
 	return list, nil
 }
 
-func readOperation(path, method string, raw json.RawMessage) (operation, error) {
+func (d *document) read(path, method string, item map[string]json.RawMessage) (Operation, error) {
 	var doc struct {
-		OperationID string                     `json:"operationId"`
-		Responses   map[string]json.RawMessage `json:"responses"`
+		OperationID string
+		Responses   map[string]json.RawMessage
+		Security    []map[string]json.RawMessage
+		Parameters  []parameter
+		RequestBody struct {
+			Content map[string]struct {
+				Example  json.RawMessage
+				Examples map[string]struct{ Value json.RawMessage }
+			}
+		}
 	}
-	op := operation{method: strings.ToUpper(method), segments: strings.Split(path, "/")}
-	if err := json.Unmarshal(raw, &doc); err != nil {
+	op := Operation{Method: strings.ToUpper(method), Path: path, PathValues: map[string]string{}}
+	if err := json.Unmarshal(item[method], &doc); err != nil {
 		return op, err
 	}
-	op.id = doc.OperationID
+	op.ID = doc.OperationID
 	for status := range doc.Responses {
 		code, err := strconv.Atoi(status)
 		if err != nil {
 			return op, err
 		}
-		op.statuses = append(op.statuses, code)
+		op.Statuses = append(op.Statuses, code)
 	}
-	slices.Sort(op.statuses)
+	slices.Sort(op.Statuses)
+	for _, requirement := range doc.Security {
+		for scheme := range requirement {
+			op.Schemes = append(op.Schemes, scheme)
+		}
+		if len(requirement) == 0 {
+			op.Public = true
+		}
+	}
+	op.Public = op.Public || len(doc.Security) == 0
+	content := doc.RequestBody.Content["application/json"]
+	op.Body = content.Example
+	for _, example := range content.Examples {
+		op.Body = example.Value
+	}
+	var shared []parameter
+	if item["parameters"] != nil {
+		if err := json.Unmarshal(item["parameters"], &shared); err != nil {
+			return op, err
+		}
+	}
+	for _, p := range append(shared, doc.Parameters...) {
+		if p.Ref != "" {
+			p = d.Components.Parameters[p.Ref[strings.LastIndexByte(p.Ref, '/')+1:]]
+		}
+		if text, ok := p.Example.(string); ok && p.In == "path" {
+			op.PathValues[p.Name] = text
+		}
+	}
 	return op, nil
 }
 
 // find returns the operation that serves a request; a static segment wins over a variable.
-func find(t *testing.T, method, path string) (found operation, ok bool) {
+func find(t *testing.T, method, path string) (found Operation, ok bool) {
 	t.Helper()
-	list, err := published()
-	require.NoError(t, err)
 	path, _, _ = strings.Cut(path, "?")
 	most := -1
-	for _, op := range list {
+	for _, op := range Operations(t) {
 		if static, fits := op.fits(method, strings.Split(path, "/")); fits && static > most {
 			found, ok, most = op, true, static
 		}
@@ -88,11 +156,12 @@ func find(t *testing.T, method, path string) (found operation, ok bool) {
 	return found, ok
 }
 
-func (o operation) fits(method string, segments []string) (static int, ok bool) {
-	if o.method != method || len(o.segments) != len(segments) {
+func (o Operation) fits(method string, segments []string) (static int, ok bool) {
+	own := strings.Split(o.Path, "/")
+	if o.Method != method || len(own) != len(segments) {
 		return 0, false
 	}
-	for i, want := range o.segments {
+	for i, want := range own {
 		if strings.HasPrefix(want, "{") {
 			continue
 		}
@@ -102,40 +171,4 @@ func (o operation) fits(method string, segments []string) (static int, ok bool) 
 		static++
 	}
 	return static, true
-}
-
-// coverage notes which statuses of which operations a test has seen.
-type coverage struct {
-	mu   sync.Mutex
-	seen map[string][]int
-}
-
-func (c *coverage) note(op string, status int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.seen == nil {
-		c.seen = map[string][]int{}
-	}
-	c.seen[op] = append(c.seen[op], status)
-}
-
-// Cover fails t at its end where a status that the contract lists for an operation was
-// not seen, but for 429 and 500, which the tests of the edge bring about for all.
-func (e *Env) Cover(t *testing.T, operationIDs ...string) {
-	t.Helper()
-	list, err := published()
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		e.covered.mu.Lock()
-		defer e.covered.mu.Unlock()
-		for _, id := range operationIDs {
-			i := slices.IndexFunc(list, func(o operation) bool { return o.id == id })
-			require.GreaterOrEqual(t, i, 0, "the contract has no operation %s", id)
-			for _, status := range list[i].statuses {
-				if status != 429 && status != 500 {
-					require.Contains(t, e.covered.seen[id], status, "%s: no test brings about this status", id)
-				}
-			}
-		}
-	})
 }

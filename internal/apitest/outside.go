@@ -3,12 +3,14 @@ package apitest
 import (
 	"context"
 	"errors"
+	"io"
 	"net/netip"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
-	"docqa/internal/clock"
+	"docqa/internal/apperr"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/engine/parse/read"
 )
 
 // names resolves every name below example.com to a public address but
@@ -27,13 +29,14 @@ func (names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error
 	}
 }
 
-// marker sets waiting documents to processing, as the start of an ingestion does; the
-// documents service takes its place where a test runs the jobs.
-type marker struct{ clock clock.Clock }
+// reader reads files in the test's own process; the product reads them in a child.
+type reader struct{}
 
-// StartIngest marks the documents.
-func (m marker) StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error) {
-	tag, err := tx.Exec(ctx, `update documents set status = 'processing', processing_started_at = $3
-		where company_id = $1 and project_id = $2 and status in ('uploaded', 'failed')`, companyID, projectID, m.clock.Now())
-	return int(tag.RowsAffected()), err
+// Parse reads a file.
+func (reader) Parse(_ context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
+	d, err := read.Document(f, file)
+	if e, ok := errors.AsType[*parse.Error](err); ok {
+		return nil, apperr.Invalid(e.Code, e.Message)
+	}
+	return d, err
 }

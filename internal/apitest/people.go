@@ -9,6 +9,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
 	"docqa/internal/authn"
+	"docqa/internal/fakes/idptest"
 	"docqa/internal/ids"
 	"docqa/internal/projects"
 	"docqa/internal/store"
@@ -36,7 +37,7 @@ func (e *Env) User(t *testing.T) *User {
 	t.Helper()
 	subject := ids.New("sub")
 	u := &User{Subject: subject, Email: subject + "@example.com"}
-	u.Token = e.IDP.Sign(t, e.IDP.Claims(u.Subject, u.Email))
+	u.Token = idptest.Sign(t, e.IDP.Claims(e.Clock.Now(), u.Subject))
 	p, err := e.People.Principal(t.Context(), u.Token)
 	require.NoError(t, err)
 	u.ID = p.UserID

@@ -47,3 +47,13 @@ func (e *Env) ForeignProject(t *testing.T, good Call, path func(projectID string
 		}
 	}
 }
+
+// Strangers checks what an operation of a project's people refuses: no credential, a
+// user without a company, and projects that are not the caller's.
+func (e *Env) Strangers(t *testing.T, good Call, path func(projectID string) string) {
+	t.Helper()
+	e.Refusals(t, good)
+	e.ForeignProject(t, good, path)
+	good.As = e.User(t)
+	e.Do(t, good).RequireError(t, http.StatusForbidden, "company_required")
+}

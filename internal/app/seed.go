@@ -52,7 +52,6 @@ func (d *development) seed(ctx context.Context, app *App, accounts *idp.Provider
 	if accounts == nil {
 		return nil // another identity provider: its people are not ours to make
 	}
-	d.file.RagServiceKey, d.file.Secrets = d.secrets.RagServiceKey, d.secrets.Providers
 	s := seeder{app: app, accounts: accounts, secrets: d.secrets, origin: d.file.BaseURL}
 	for _, want := range exampleCompanies() {
 		company, err := s.company(ctx, want)

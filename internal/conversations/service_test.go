@@ -38,7 +38,7 @@ func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor
 	ctx, q := ten.Context(t.Context()), dbsqlc.New()
 	c, err := q.ConversationCreate(ctx, h.store.Pool(), dbsqlc.ConversationCreateParams{
 		CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session),
-		VisitorID: visitor, Channel: "public", Source: "api_key", Preview: "First?", MessageCount: int32(n), Now: at, //nolint:gosec // a few
+		VisitorID: visitor, Channel: "public", Source: "api_key", Preview: "First?", MessageCount: int32(n), Now: at,
 	})
 	require.NoError(t, err)
 	for i := range n {

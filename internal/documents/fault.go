@@ -54,6 +54,6 @@ func (g *Ingester) fail(ctx context.Context, d dbsqlc.Document, attempt Attempt,
 		if err := record(ctx, tx, d, "failed", d.Filename+" could not be processed: "+f.message, now); err != nil {
 			return err
 		}
-		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, false)
+		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, nil)
 	})
 }

@@ -59,7 +59,7 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := g.replaceChunks(ctx, tx, d, found); err != nil {
 			return err
 		}
-		now := g.Clock.Now()
+		now, added := g.Clock.Now(), int32(len(found.chunks))-d.ChunkCount
 		d, err := g.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: found.sha256,
 			Language: found.language, PageCount: found.pages, ChunkCount: int32(len(found.chunks)), Now: now,
@@ -70,7 +70,7 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := record(ctx, tx, d, "indexed", d.Filename+" is ready for answers", now); err != nil {
 			return err
 		}
-		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, true)
+		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added)
 	})
 }
 

@@ -194,6 +194,7 @@ func TestIngester_Ingest_Statistics(t *testing.T) {
 	}
 	require.Equal(t, f.chunks(t), lexstats().ChunkCount)
 	require.Equal(t, f.chunks(t), lexstats().TotalChunks)
+	require.Equal(t, f.chunks(t), lexstats().LiveChunks)
 	require.False(t, lexstats().Stale)
 	require.True(t, lexstats().UpdatedAt.After(before), "each version of the statistics has its own stamp")
 

@@ -29,8 +29,13 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 		if err != nil {
 			return notFound("delete document", err)
 		}
-		if err := s.q.LexstatsTouch(ctx, tx, dbsqlc.LexstatsTouchParams{CompanyID: companyID, ProjectID: projectID}); err != nil {
-			return fmt.Errorf("mark the statistics: %w", err)
+		if d.ChunkCount > 0 {
+			err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{
+				CompanyID: companyID, ProjectID: projectID, Added: -d.ChunkCount, Now: s.Clock.Now(),
+			})
+			if err != nil {
+				return fmt.Errorf("mark the statistics: %w", err)
+			}
 		}
 		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
 			return err

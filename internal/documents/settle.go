@@ -31,26 +31,26 @@ type settler struct {
 // once is the last one, and does what is due then: the project goes live, and the
 // statistics are made anew. On the way they are made anew only when the project has
 // grown by half, so that all of it costs no more than a few passes over the chunks.
-// chunksCame says that the transaction has added chunks.
-func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID string, chunksCame bool) error {
+// added is how many more chunks the transaction has made, nil where it touched none.
+func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID string, added *int32) error {
 	_, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
 		return notFound("lock project", err)
 	}
-	if chunksCame {
-		err := s.q.LexstatsMarkStale(ctx, tx, dbsqlc.LexstatsMarkStaleParams{CompanyID: companyID, ProjectID: projectID, Now: s.clock.Now()})
+	if added != nil {
+		err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{CompanyID: companyID, ProjectID: projectID, Added: *added, Now: s.clock.Now()})
 		if err != nil {
 			return fmt.Errorf("mark the statistics: %w", err)
 		}
 	}
-	totals, err := s.q.DocumentTotals(ctx, tx, dbsqlc.DocumentTotalsParams{CompanyID: companyID, ProjectID: projectID})
+	busy, err := s.q.DocumentAnyProcessing(ctx, tx, dbsqlc.DocumentAnyProcessingParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
-		return fmt.Errorf("count documents: %w", err)
+		return fmt.Errorf("look for ingestions: %w", err)
 	}
-	if err := s.refresh(ctx, tx, companyID, projectID, totals); err != nil {
+	if err := s.refresh(ctx, tx, companyID, projectID, busy); err != nil {
 		return fmt.Errorf("refresh the statistics: %w", err)
 	}
-	if totals.Unsettled > 0 {
+	if busy {
 		return nil
 	}
 	_, err = s.q.ProjectGoLive(ctx, tx, dbsqlc.ProjectGoLiveParams{CompanyID: companyID, ProjectID: projectID, Now: s.clock.Now()})
@@ -60,7 +60,8 @@ func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	return nil
 }
 
-func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID string, totals dbsqlc.DocumentTotalsRow) error {
+// refresh makes the statistics anew where that is due.
+func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID string, busy bool) error {
 	state, err := s.q.LexstatsState(ctx, tx, dbsqlc.LexstatsStateParams{CompanyID: companyID, ProjectID: projectID})
 	if store.IsNoRows(err) {
 		return nil
@@ -68,18 +69,18 @@ func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID st
 	if err != nil {
 		return err
 	}
-	grown := totals.Chunks*2 >= state.TotalChunks*3
-	if !state.Stale || totals.Unsettled > 0 && !grown {
+	grown := state.LiveChunks*2 >= state.TotalChunks*3
+	if !state.Stale || busy && !grown {
 		return nil
 	}
-	stats, err := s.count(ctx, tx, companyID, projectID, totals.Chunks)
+	stats, err := s.count(ctx, tx, companyID, projectID, state.LiveChunks)
 	if err != nil {
 		return err
 	}
 	terms, counts := stats.Pack()
 	return s.q.LexstatsUpsert(ctx, tx, dbsqlc.LexstatsUpsertParams{
 		CompanyID: companyID, ProjectID: projectID, ChunkCount: int32(stats.Passages),
-		AverageLength: lexical.AverageLength, Terms: terms, Counts: counts, TotalChunks: totals.Chunks, Now: s.clock.Now(),
+		AverageLength: lexical.AverageLength, Terms: terms, Counts: counts, TotalChunks: state.LiveChunks, Now: s.clock.Now(),
 	})
 }
 

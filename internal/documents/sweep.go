@@ -80,7 +80,7 @@ func (g *Ingester) removeAbandoned(ctx context.Context, jobs Jobs) error {
 // that is gone needs nothing.
 func (g *Ingester) Settle(ctx context.Context, job jobargs.SettleProject) error {
 	err := g.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return g.settler.settle(ctx, tx, job.CompanyID, job.ProjectID, false)
+		return g.settler.settle(ctx, tx, job.CompanyID, job.ProjectID, nil)
 	})
 	if apperr.KindOf(err) == apperr.Missing {
 		return nil

@@ -49,7 +49,7 @@ func Document(t testing.TB, s *store.Store, ten Tenant, projectID, filename stri
 func insertChunks(t testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk) {
 	t.Helper()
 	ctx, q := ten.Context(t.Context()), dbsqlc.New()
-	reserved, err := q.ChunkIDsReserve(ctx, s.Pool(), int32(len(chunks))) //nolint:gosec // a test's few chunks
+	reserved, err := q.ChunkIDsReserve(ctx, s.Pool(), int32(len(chunks)))
 	require.NoError(t, err)
 	indexer := lexical.NewIndexer(lexical.Detect(chunks[0].Text))
 	batch := &pgx.Batch{}
@@ -90,7 +90,7 @@ func Reindex(t testing.TB, s *store.Store, ten Tenant, projectID string, at time
 	}
 	terms, counts := stats.Pack()
 	require.NoError(t, q.LexstatsUpsert(ctx, s.Pool(), dbsqlc.LexstatsUpsertParams{
-		CompanyID: ten.CompanyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), AverageLength: lexical.AverageLength, //nolint:gosec // at most 400
-		Terms: terms, Counts: counts, TotalChunks: int32(stats.Passages), Now: at, //nolint:gosec // at most 400
+		CompanyID: ten.CompanyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), AverageLength: lexical.AverageLength,
+		Terms: terms, Counts: counts, TotalChunks: int32(stats.Passages), Now: at,
 	}))
 }

@@ -53,6 +53,13 @@ func (m *Memo[V]) Get(ctx context.Context, key string, load func(context.Context
 	return v, nil
 }
 
+// Drop forgets the value of key.
+func (m *Memo[V]) Drop(key string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.entries, key)
+}
+
 // Clear forgets everything, also what is being loaded now.
 func (m *Memo[V]) Clear() {
 	m.mu.Lock()

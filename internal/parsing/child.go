@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -22,6 +24,9 @@ const (
 	answerDocument = 'D'
 	answerError    = 'E'
 )
+
+// softMemory is the size in bytes from which the child collects garbage eagerly.
+const softMemory = 320 << 20
 
 // fault is a parse.Error on its way from the child.
 type fault struct{ Code, Message string }
@@ -38,6 +43,8 @@ func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return 2
 	}
+	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
+	debug.SetMemoryLimit(softMemory)
 	var d *doc.Document
 	var err error
 	if f := parse.Format(args[1]); f == parse.PDF && len(args) > 2 {
@@ -77,7 +84,7 @@ func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
 		return nil, err
 	}
 	// one page more than allowed shows that there are too many
-	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", fmt.Sprint(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
+	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
 	cmd.Stdin, cmd.Env = in, []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var stderr bytes.Buffer

@@ -66,7 +66,11 @@ func (s *Service) Principal(ctx context.Context, token string) (authn.Principal,
 	if err != nil {
 		return authn.Principal{}, err
 	}
-	return s.people.Get(ctx, c.Subject, func(ctx context.Context) (authn.Principal, error) { return s.load(ctx, token, c) })
+	p, err := s.people.Get(ctx, c.Subject, func(ctx context.Context) (authn.Principal, error) { return s.load(ctx, token, c) })
+	if err == nil && p.CompanyID == "" {
+		s.people.Drop(c.Subject) // about to create or join a company: every process must see it at once
+	}
+	return p, err
 }
 
 // load reads the person and the membership, and makes either where the token is the

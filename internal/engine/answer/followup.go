@@ -52,7 +52,7 @@ func usable(topic string) bool {
 
 // asks tells whether the question already held the whole topic.
 func (x *inquiry) asks(topic string) bool {
-	m := x.q.Find(topic)
+	m := x.find.Find(topic)
 	return len(m.Hits) > 0 && len(m.Hits)*2 >= m.Tokens
 }
 

@@ -21,13 +21,14 @@ const (
 // inquiry is a question that is being answered.
 type inquiry struct {
 	q        *lexical.Question
+	find     *lexical.Finder
 	lang     lexical.Lang
 	expected expected
 	total    float64 // weight of all words
 }
 
 func newInquiry(question string, q *lexical.Question) *inquiry {
-	x := &inquiry{q: q, lang: lexical.Detect(question), expected: expects(question)}
+	x := &inquiry{q: q, find: q.Finder(), lang: lexical.Detect(question), expected: expects(question)}
 	for _, w := range q.Words {
 		x.total += w.Weight
 	}

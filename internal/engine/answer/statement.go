@@ -54,7 +54,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 		if s.text == "" {
 			continue
 		}
-		m := x.q.Find(s.text)
+		m := x.find.Find(s.text)
 		s.hits, s.words = m.Hits, max(len(strings.Fields(s.text)), m.Tokens/2)
 		clear(before)
 		for _, h := range s.hits {
@@ -66,7 +66,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 }
 
 func (x *inquiry) note(seen []bool, text string) {
-	for _, h := range x.q.Find(text).Hits {
+	for _, h := range x.find.Find(text).Hits {
 		seen[h.Word] = true
 	}
 }

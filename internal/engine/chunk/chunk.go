@@ -15,5 +15,5 @@ type Chunk struct {
 // Options are the sizes of a chunk. The zero value means 180 words with 40 overlap.
 type Options struct {
 	Words   int // aimed at; a table or a long sentence may bring it to 1.5 times that
-	Overlap int // words repeated from the chunk before, within a section; less than Words
+	Overlap int // words repeated from the chunk before, within a section; at most half of Words
 }

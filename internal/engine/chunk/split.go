@@ -20,6 +20,7 @@ func Split(d *doc.Document, title string, o Options) []Chunk {
 		o.Words = defaultWords
 		o.Overlap = defaultOverlap
 	}
+	o.Overlap = min(max(o.Overlap, 0), o.Words/2)
 	s := splitter{o: o, title: title}
 	for i := range d.Pages {
 		s.page = &d.Pages[i]
@@ -95,9 +96,9 @@ func (s *splitter) section(all []unit) {
 	}
 }
 
-// fill is the end of a chunk that begins at begin and holds something new from from
-// on. It ends with a block where that keeps its size between 0.6 and 1.5 times what
-// is aimed at, else with a sentence.
+// fill is the end of a chunk that begins at begin and repeats what lies before from.
+// It ends with a block where that keeps its size between 0.6 and 1.5 times what is
+// aimed at, else with a sentence.
 func (s *splitter) fill(all []unit, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	for i := begin; i < len(all); i++ {
@@ -109,13 +110,12 @@ func (s *splitter) fill(all []unit, begin, from int) int {
 			continue
 		}
 		to := i
-		switch end := blockEnd(all, i); {
-		case edge >= 0:
+		if edge >= 0 {
 			to = edge
-		case n+sum(all[i+1:end]) <= s.most():
+		} else if end, ok := blockEnd(all, i, s.most()-n); ok {
 			to = end
 		}
-		if n+sum(all[i+1:]) <= s.o.Words+s.o.Words/4 { // the rest is too little for a chunk of its own
+		if within(all[i+1:], s.o.Words+s.o.Words/4-n) { // the rest is too little for a chunk of its own
 			to = len(all)
 		}
 		return to
@@ -126,22 +126,26 @@ func (s *splitter) fill(all []unit, begin, from int) int {
 // most is the size in words that a chunk keeps below.
 func (s *splitter) most() int { return s.o.Words + s.o.Words/2 }
 
-// blockEnd is the place after the block that unit i belongs to; a row of a table
-// counts as a block.
-func blockEnd(all []unit, i int) int {
-	end := i + 1
-	for end < len(all) && all[end].block == all[i].block {
-		end++
+// blockEnd is the place after the block that unit i belongs to, if what the block has
+// after i is within so many words.
+func blockEnd(all []unit, i, words int) (end int, ok bool) {
+	for end = i + 1; end < len(all) && all[end].block == all[i].block; end++ {
+		if words -= all[end].words; words < 0 {
+			return 0, false
+		}
 	}
-	return end
+	return end, words >= 0
 }
 
-func sum(all []unit) int {
-	n := 0
+// within tells whether the units have at most so many words; it looks no further
+// than it must.
+func within(all []unit, words int) bool {
 	for _, u := range all {
-		n += u.words
+		if words -= u.words; words < 0 {
+			return false
+		}
 	}
-	return n
+	return words >= 0
 }
 
 // overlap is where the chunk after one that ended at end begins: whole units again,

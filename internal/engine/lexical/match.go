@@ -20,7 +20,20 @@ type Match struct {
 }
 
 // Find returns the occurrences of the question's words in text, in order.
-func (q *Question) Find(text string) Match {
+func (q *Question) Find(text string) Match { return q.Finder().Find(text) }
+
+// Finder finds a question's words in many texts and remembers the words it has seen.
+// It is not for concurrent use.
+type Finder struct {
+	q    *Question
+	seen map[string]int // place in Words, -1 = none of them
+}
+
+// Finder returns a finder of the question's words.
+func (q *Question) Finder() *Finder { return &Finder{q: q, seen: map[string]int{}} }
+
+// Find returns the occurrences of the question's words in text, in order.
+func (f *Finder) Find(text string) Match {
 	var m Match
 	s := scanner{text: text}
 	for {
@@ -28,9 +41,13 @@ func (q *Question) Find(text string) Match {
 		if !ok {
 			return m
 		}
-		surface := text[t.start:t.end]
-		if q.any || q.starts[start(surface)] {
-			if place := q.place(surface, t.class); place >= 0 {
+		if surface := text[t.start:t.end]; f.q.any || f.q.starts.has(start(surface)) {
+			place, known := f.seen[surface]
+			if !known {
+				place = f.q.place(surface, t.class)
+				f.seen[surface] = place
+			}
+			if place >= 0 {
 				m.Hits = append(m.Hits, Hit{Word: place, Start: t.start, End: t.end, Position: m.Tokens})
 			}
 		}
@@ -49,10 +66,19 @@ func (q *Question) place(surface string, c class) int {
 	return -1
 }
 
+// starts is a set of what start returns.
+type starts [1 << 16 / 64]uint64
+
+func (s *starts) add(v uint16)      { s[v>>6] |= 1 << (v & 63) }
+func (s *starts) has(v uint16) bool { return s[v>>6]&(1<<(v&63)) != 0 }
+
 // start is the part of a word that no stemmer but the Arabic one changes: its first
-// letters, without case. It keeps most words of a passage from being stemmed.
-func start(surface string) [2]byte {
-	var out [2]byte
+// two letters, without case. It keeps most words of a passage from being stemmed.
+func start(surface string) uint16 {
+	if len(surface) >= 2 && plainLetter(surface[0]) && plainLetter(surface[1]) {
+		return uint16(surface[0]|0x20)<<8 | uint16(surface[1]|0x20)
+	}
+	var out uint16
 	n := 0
 	for _, r := range surface {
 		if r == '.' || r == ',' {
@@ -61,13 +87,15 @@ func start(surface string) [2]byte {
 		if r >= utf8.RuneSelf {
 			r = base(r)
 		}
-		out[n] = byte(unicode.ToLower(r)) //nolint:gosec // a hash: equal letters give equal bytes
-		if n++; n == len(out) {
+		out = out<<8 | uint16(unicode.ToLower(r)&0xff)
+		if n++; n == 2 {
 			break
 		}
 	}
 	return out
 }
+
+func plainLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // base is the letter without its accent, as fold leaves it.
 func base(r rune) rune {

@@ -27,13 +27,13 @@ type Question struct {
 
 	words  map[int32]int // term index to the place in Words
 	langs  []Lang
-	starts map[[2]byte]bool // first two bytes that a matching word may have
-	any    bool             // a stemmer that changes the beginning of words is in use
+	starts starts // first two letters that a matching word may have
+	any    bool   // a stemmer that changes the beginning of words is in use
 }
 
 // Question reads a question and, the oldest first, the user's earlier turns.
 func (s *Stats) Question(text string, earlier ...string) *Question {
-	q := &Question{Rarest: s.rarest(), words: map[int32]int{}, starts: map[[2]byte]bool{}, langs: s.languages()}
+	q := &Question{Rarest: s.rarest(), words: map[int32]int{}, langs: s.languages()}
 	if len(q.langs) == 0 {
 		q.langs = []Lang{Detect(text)}
 	}
@@ -83,7 +83,7 @@ func (q *Question) add(st *Stats, surface string, c class, current, inside bool)
 			})
 		}
 		q.words[i] = place
-		q.starts[start(surface)] = true
+		q.starts.add(start(surface))
 	}
 }
 

@@ -40,6 +40,9 @@ func stem(l Lang, w string) string {
 	if l == Hindi {
 		return stemHindi(w)
 	}
+	if l == English {
+		w = fold(w) // accents belong to names and loan words here, not to the endings
+	}
 	if s := stemmer(l); s != nil && len(w) > 2 {
 		env := snowballstem.NewEnv(w)
 		s(env)

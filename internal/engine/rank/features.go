@@ -32,7 +32,7 @@ func Of(q *lexical.Question, candidates []Candidate) []Features {
 		best = max(best, candidates[i].BM25)
 	}
 	out := make([]Features, len(candidates))
-	r := reader{q: q, seen: make([]bool, len(q.Words)), total: total(q)}
+	r := reader{q: q, find: q.Finder(), seen: make([]bool, len(q.Words)), total: total(q)}
 	for i := range candidates {
 		out[i] = r.read(&candidates[i])
 		if best > 0 {
@@ -53,6 +53,7 @@ func total(q *lexical.Question) float64 {
 
 type reader struct {
 	q     *lexical.Question
+	find  *lexical.Finder
 	seen  []bool
 	total float64
 }
@@ -65,7 +66,7 @@ func (r *reader) read(c *Candidate) Features {
 		r.note(h)
 	}
 	f[fHeadings] = r.covered()
-	m := r.q.Find(c.Body)
+	m := r.find.Find(c.Body)
 	for _, h := range m.Hits {
 		r.seen[h.Word] = true
 	}
@@ -76,7 +77,7 @@ func (r *reader) read(c *Candidate) Features {
 }
 
 func (r *reader) note(text string) {
-	for _, h := range r.q.Find(text).Hits {
+	for _, h := range r.find.Find(text).Hits {
 		r.seen[h.Word] = true
 	}
 }

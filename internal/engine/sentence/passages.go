@@ -5,13 +5,19 @@ import (
 	"unicode"
 )
 
+// passage is a stretch of running text or, whole, a line that stands for itself.
+type passage struct {
+	Span
+	whole bool
+}
+
 // passages cuts text at empty lines and around the lines that stand for themselves.
-func passages(text string) []Span {
-	var out []Span
+func passages(text string) []passage {
+	var out []passage
 	start, end := -1, 0 // of the running text that is being collected
 	flush := func() {
 		if start >= 0 {
-			out = append(out, Span{start, end})
+			out = append(out, passage{Span: Span{start, end}})
 		}
 		start = -1
 	}
@@ -26,7 +32,7 @@ func passages(text string) []Span {
 			flush()
 		case row(line):
 			flush()
-			out = append(out, Span{at, next})
+			out = append(out, passage{Span{at, next}, true})
 		default:
 			if item(line) {
 				flush()

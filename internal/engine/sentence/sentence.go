@@ -16,19 +16,18 @@ type Span struct{ Start, End int }
 func Split(text string) []Span {
 	var out []Span
 	for _, p := range passages(text) {
-		out = split(out, text, p)
+		if p.whole {
+			out = appendTrimmed(out, text, p.Span)
+			continue
+		}
+		out = split(out, text, p.Span)
 	}
 	return out
 }
 
 // split appends the sentences of a stretch of running text.
 func split(out []Span, text string, p Span) []Span {
-	flat := strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
-		}
-		return r
-	}, text[p.Start:p.End])
+	flat := strings.NewReplacer("\n", " ", "\r", " ").Replace(text[p.Start:p.End]) // as long as before
 	it := sentences.FromString(flat)
 	open := -1 // start of a sentence that an abbreviation cut short
 	for it.Next() {

@@ -47,7 +47,7 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer b.conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the database goes with its folder
+	defer b.conn.Close(context.WithoutCancel(ctx))
 	if b.address, err = freeAddress(ctx); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (b *bench) ownDatabase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer admin.Close(ctx) //nolint:errcheck // nothing is pending
+	defer admin.Close(ctx)
 	if _, err := admin.Exec(ctx, "create database "+database); err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ import (
 const warmUp = 20
 
 // errFirstFrame ends a stream whose first frame is all that was wanted.
-var errFirstFrame = errors.New("the first frame has come") //nolint:gochecknoglobals // an error value
+var errFirstFrame = errors.New("the first frame has come")
 
 // rounds measures the floor and the chat in turns.
 func (b *bench) rounds(ctx context.Context, chat *apiclient.Client, report *Report) error {

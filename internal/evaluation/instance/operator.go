@@ -13,7 +13,7 @@ import (
 
 const (
 	ownerEmail    = "owner@evaluation.test"
-	ownerPassword = "measure-twice-cut-once" //nolint:gosec // of an installation that lives as long as the measurement
+	ownerPassword = "measure-twice-cut-once" // of an installation that lives as long as the measurement
 )
 
 // Founded makes an account with a company of its own on the largest plan.

@@ -17,7 +17,7 @@ func TestIndex_Search(t *testing.T) {
 		x := textbook.New([]textbook.Unit{
 			{File: "a.md", Text: "cats sleep"},
 			{File: "b.md", Text: "cats and dogs sleep in the long grass of the garden"},
-			{File: "c.md", Text: "dogs dogs bark"},
+			{File: "c.md", Text: "dogs bark at dogs"},
 		}, "en")
 		found := x.Search("a dog", 10)
 		require.Len(t, found, 2)

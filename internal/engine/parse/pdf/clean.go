@@ -49,13 +49,17 @@ type vocabulary map[string]bool
 
 func newVocabulary(pages []page) vocabulary {
 	v := vocabulary{}
+	broken := false // the line before ended with a hyphen
 	for i := range pages {
 		for j := range pages[i].lines {
 			words := pages[i].lines[j].words
-			for k, w := range words {
-				if k == len(words)-1 && strings.HasSuffix(w.text, "-") {
-					continue
-				}
+			if broken && len(words) > 0 {
+				words = words[1:]
+			}
+			if broken = len(words) > 0 && strings.HasSuffix(words[len(words)-1].text, "-"); broken {
+				words = words[:len(words)-1]
+			}
+			for _, w := range words {
 				v[key(w.text)] = true
 			}
 		}
@@ -75,11 +79,11 @@ func (v vocabulary) join(last, first string) string {
 	switch {
 	case stem == "" || letters == "" || !unicode.IsLower([]rune(letters)[0]):
 		return last + first
-	case v[key(last+first)]:
+	case v[key(last+first)], strings.Contains(stem, "-"):
 		return last + first
 	case v[key(stem+first)]:
 		return stem + first
-	case v[key(stem[strings.LastIndexByte(stem, '-')+1:])] && v[key(first)]:
+	case v[key(stem)] && v[key(first)]:
 		return last + first
 	}
 	return stem + first

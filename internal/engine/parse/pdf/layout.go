@@ -113,7 +113,7 @@ func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	}
 	// a line that ends early, after a full stop, closes its paragraph
 	short := last.right < widest(p)-0.15*(widest(p)-last.left)
-	return !(short && len(p.lines) > 1 && closed(last) && !startsLower(l))
+	return !short || len(p.lines) == 1 || !closed(last) || startsLower(l)
 }
 
 func widest(p *paragraph) float64 {

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"docqa/internal/engine/doc"
@@ -52,7 +53,7 @@ func (w writer) page(p *page, margins map[string]bool) doc.Page {
 	b := doc.NewBuilder(p.number)
 	attachBullets(p)
 	rows := markTables(p)
-	done := 0 // rows that are written
+	written := map[int]bool{} // tables
 	var running []*line
 	for i := range p.lines {
 		l := &p.lines[i]
@@ -64,10 +65,11 @@ func (w writer) page(p *page, margins map[string]bool) doc.Page {
 			b.Skip(text(l.words))
 		case l.row == 0:
 			running = append(running, l)
-		case l.row > done:
+		case !written[rows[l.row-1].table]:
 			w.running(b, running)
 			running = nil
-			done = w.table(b, p, rows, l.row-1)
+			written[rows[l.row-1].table] = true
+			w.table(b, p, rows, rows[l.row-1].table)
 		}
 	}
 	w.running(b, running)
@@ -96,11 +98,11 @@ func (w writer) flow(lines []*line) string {
 	return strings.Join(out, " ")
 }
 
-// table writes the table that row from belongs to and returns the number of rows
-// that are written then.
-func (w writer) table(b *doc.Builder, p *page, rows []row, from int) int {
-	to := from + 1
-	for to < len(rows) && rows[to].table == rows[from].table {
+// table writes the rows of one table.
+func (w writer) table(b *doc.Builder, p *page, rows []row, table int) {
+	from := slices.IndexFunc(rows, func(r row) bool { return r.table == table })
+	to := from
+	for to < len(rows) && rows[to].table == table {
 		to++
 	}
 	heads := headers(p, rows[from:to])
@@ -115,7 +117,6 @@ func (w writer) table(b *doc.Builder, p *page, rows []row, from int) int {
 		}
 		b.Add(kind, 0, strings.Join(cells, "\t"))
 	}
-	return to
 }
 
 func text(words []word) string {

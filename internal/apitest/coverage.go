@@ -1,0 +1,45 @@
+package apitest
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// coverage notes which statuses of which operations a test has seen.
+type coverage struct {
+	mu   sync.Mutex
+	seen map[string][]int
+}
+
+func (c *coverage) note(op string, status int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen == nil {
+		c.seen = map[string][]int{}
+	}
+	c.seen[op] = append(c.seen[op], status)
+}
+
+// Cover fails t at its end where a status that the contract lists for an operation was
+// not seen, but for 429 and 500, which the tests of the edge bring about for all.
+func (e *Env) Cover(t *testing.T, operationIDs ...string) {
+	t.Helper()
+	list := Operations(t)
+	t.Cleanup(func() {
+		e.covered.mu.Lock()
+		defer e.covered.mu.Unlock()
+		for _, id := range operationIDs {
+			i := slices.IndexFunc(list, func(o Operation) bool { return o.ID == id })
+			require.GreaterOrEqual(t, i, 0, "the contract has no operation %s", id)
+			for _, status := range list[i].Statuses {
+				if status != http.StatusTooManyRequests && status != http.StatusInternalServerError {
+					require.Contains(t, e.covered.seen[id], status, "%s: no test brings about this status", id)
+				}
+			}
+		}
+	})
+}

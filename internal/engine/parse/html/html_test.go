@@ -1,0 +1,107 @@
+package html_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/engine/parse/html"
+)
+
+const prose = "This paragraph is long enough to count as running text, for it holds well over ten words in a row. "
+
+func blocks(t *testing.T, source string) []doc.Block {
+	t.Helper()
+	d, err := html.Parse(source)
+	require.NoError(t, err)
+	out := d.Pages[0].Blocks
+	for i := range out {
+		require.Equal(t, string([]rune(d.Pages[0].Text)[out[i].Start:out[i].End]), out[i].Text)
+		out[i].Start, out[i].End = 0, 0
+	}
+	return out
+}
+
+func TestParse_readsBlocks(t *testing.T) {
+	t.Parallel()
+	got := blocks(t, `<title>A  page</title><h1>Top</h1>Bare &amp; <b>bold</b><p>one<br>two</p>
+		<ul><li>first<ul><li>inner</li></ul></li></ul><table><tr><th>a<th>b</tr><tr><td>1<td><p>2</p></tr></table><pre>x
+  y</pre><dl><dt>term<dd>meaning</dl>`)
+	require.Equal(t, []doc.Block{
+		{Kind: doc.Heading, Level: 1, Text: "Top"},
+		{Kind: doc.Paragraph, Text: "Bare & bold"},
+		{Kind: doc.Paragraph, Text: "one two"},
+		{Kind: doc.ListItem, Level: 1, Text: "first"},
+		{Kind: doc.ListItem, Level: 2, Text: "inner"},
+		{Kind: doc.TableHeader, Text: "a\tb"},
+		{Kind: doc.TableRow, Text: "1\t2"},
+		{Kind: doc.Code, Text: "x\n  y"},
+		{Kind: doc.Paragraph, Text: "term"},
+		{Kind: doc.ListItem, Level: 1, Text: "meaning"},
+	}, got)
+}
+
+func TestParse_takesTheArticle(t *testing.T) {
+	t.Parallel()
+	d, err := html.Parse(`<html><head><title>News</title><script>bad()</script></head><body>
+		<nav><a href=/>Home</a></nav><header><a href=/x>Menu entry</a></header>
+		<div class="main"><h1>The story</h1><p>` + strings.Repeat(prose, 3) + `</p><p>` + prose + `</p>
+		<div class="related"><p>Elsewhere: ` + prose + `</p></div><p hidden>secret</p></div>
+		<div class="comments"><p>I disagree. ` + prose + `</p></div><footer>Imprint</footer></body></html>`)
+	require.NoError(t, err)
+	require.Equal(t, "News", d.Title)
+	text := d.Pages[0].Text
+	require.Contains(t, text, "The story")
+	for _, word := range []string{"Home", "Menu entry", "Elsewhere", "disagree", "Imprint", "secret", "bad"} {
+		require.NotContains(t, text, word)
+	}
+}
+
+func TestParse_keepsPagesWithoutAnArticle(t *testing.T) {
+	t.Parallel()
+	page := `<nav>Home</nav><h1>Contents</h1><ul>` + strings.Repeat(`<li><a href=x>Chapter one of the manual</a></li>`, 20) + `</ul><p>Short note.</p>`
+	d, err := html.Parse(page)
+	require.NoError(t, err)
+	require.Equal(t, 20, strings.Count(d.Pages[0].Text, "Chapter one"))
+	require.NotContains(t, d.Pages[0].Text, "Home")
+}
+
+func TestParse_refusesPagesWithoutText(t *testing.T) {
+	t.Parallel()
+	_, err := html.Parse(`<script>only()</script><img src=x>`)
+	require.Equal(t, parse.CodeNoText, parse.CodeOf(err))
+}
+
+func TestParse_refusesDepth(t *testing.T) {
+	t.Parallel()
+	_, err := html.Parse("<p>shallow words</p>" + strings.Repeat("<div>", 600) + "deep")
+	require.Equal(t, parse.CodeFailed, parse.CodeOf(err))
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"<table><tr><td><table><tr><td>x", "<p>a<li>b<pre>\r\n</", "<title>x", "\xff<b", "<svg><p>x</svg>"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		d, err := html.Parse(source)
+		if err != nil {
+			require.NotEmpty(t, parse.CodeOf(err))
+			return
+		}
+		require.True(t, utf8.ValidString(d.Pages[0].Text))
+		require.NotEmpty(t, d.Pages[0].Blocks)
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	source := strings.Repeat("<h2>Head</h2><p>"+prose+"<a href=x>link</a></p><ul><li>one<li>two</ul>", 5000)
+	b.SetBytes(int64(len(source)))
+	for b.Loop() {
+		_, err := html.Parse(source)
+		require.NoError(b, err)
+	}
+}

@@ -1,0 +1,99 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse/markdown"
+)
+
+const sample = `---
+title: "Care guide"
+---
+# Washing
+
+Wash at *30 degrees*,
+never hotter.
+
+- wool
+  - by hand
+- silk
+
+> quoted words
+
+| Fabric | Degrees |
+| --- | --- |
+| Wool | 30 |
+| **Silk** | 20 |
+
+` + "```sh\nwash --cold\n```" + `
+
+<div><img src="x"></div>
+
+<p>Raw words</p>
+
+Setext
+------
+
+Ä last line.
+`
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	d := markdown.Parse(sample)
+	require.Equal(t, "Care guide", d.Title)
+	require.Equal(t, sample, d.Pages[0].Text, "the extracted text is the source")
+	var got []doc.Block
+	for _, b := range d.Pages[0].Blocks {
+		require.Equal(t, string([]rune(sample)[b.Start:b.End]), b.Text)
+		b.Start, b.End = 0, 0
+		got = append(got, b)
+	}
+	require.Equal(t, []doc.Block{
+		{Kind: doc.Code, Text: `title: "Care guide"`},
+		{Kind: doc.Heading, Level: 1, Text: "Washing"},
+		{Kind: doc.Paragraph, Text: "Wash at *30 degrees*,\nnever hotter."},
+		{Kind: doc.ListItem, Level: 1, Text: "wool"},
+		{Kind: doc.ListItem, Level: 2, Text: "by hand"},
+		{Kind: doc.ListItem, Level: 1, Text: "silk"},
+		{Kind: doc.Paragraph, Text: "quoted words"},
+		{Kind: doc.TableHeader, Text: "| Fabric | Degrees |"},
+		{Kind: doc.TableRow, Text: "| Wool | 30 |"},
+		{Kind: doc.TableRow, Text: "| **Silk** | 20 |"},
+		{Kind: doc.Code, Text: "wash --cold"},
+		{Kind: doc.Paragraph, Text: "<p>Raw words</p>"},
+		{Kind: doc.Heading, Level: 2, Text: "Setext"},
+		{Kind: doc.Paragraph, Text: "Ä last line."},
+	}, got)
+}
+
+func TestParse_takesTheFirstHeadingForTheTitle(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Guide", markdown.Parse("# Guide\n\n# Other\n").Title)
+	require.Empty(t, markdown.Parse("words only").Title)
+	require.Empty(t, markdown.Parse("---\nno end").Title)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(sample)
+	f.Add("|a|\n|-|\n||\n")
+	f.Add("- > # x\n\t\tcode\r\n\x00")
+	f.Fuzz(func(t *testing.T, source string) {
+		p := markdown.Parse(source).Pages[0]
+		require.Equal(t, source, p.Text)
+		for _, b := range p.Blocks {
+			require.Contains(t, source, b.Text)
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	source := strings.Repeat(sample[strings.Index(sample, "# W"):], 2000)
+	b.SetBytes(int64(len(source)))
+	for b.Loop() {
+		markdown.Parse(source)
+	}
+}
