@@ -22,7 +22,7 @@ type readings []score.Source
 func read(ctx context.Context, d *dataset.Document) (readings, error) {
 	if !strings.EqualFold(path.Ext(d.Name), ".pdf") {
 		text := strings.TrimPrefix(strings.ToValidUTF8(string(d.Data), "\ufffd"), "\ufeff")
-		return readings{{Pages: []string{text}}}, nil
+		return readings{{Pages: []string{strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)}}}, nil
 	}
 	var list readings
 	for _, order := range [][]string{nil, {"-raw"}, {"-layout"}} {

@@ -48,8 +48,10 @@ func BenchmarkOrder(b *testing.B) {
 	q := lexical.NewStats().Question("When did the Arab countries proclaim the oil embargo?")
 	candidates := make([]rank.Candidate, 50)
 	for i := range candidates {
-		candidates[i] = rank.Candidate{Title: "1973 oil crisis", BM25: float64(50 - i),
-			Body: strings.Repeat("The members of the organization of Arab countries proclaimed an embargo in October, and prices rose quickly. ", 10)}
+		candidates[i] = rank.Candidate{
+			Title: "1973 oil crisis", BM25: float64(50 - i),
+			Body: strings.Repeat("The members of the organization of Arab countries proclaimed an embargo in October, and prices rose quickly. ", 10),
+		}
 	}
 	for b.Loop() {
 		rank.Order(q, candidates)

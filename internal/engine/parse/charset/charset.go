@@ -102,11 +102,12 @@ func with(e encoding.Encoding, data []byte) string {
 	return string(out)
 }
 
-// tidy makes text valid, its line ends \n, and drops zero bytes and the mark.
+// tidy makes text valid, its line ends \n, and drops zero bytes and the mark at its
+// beginning. Elsewhere the mark is a character of the text, and spans count it.
 func tidy(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	if strings.ContainsAny(s, "\r\x00\ufeff") {
-		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "", "\ufeff", "").Replace(s)
+	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\ufffd"), "\ufeff")
+	if strings.ContainsAny(s, "\r\x00") {
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(s)
 	}
 	return s
 }
