@@ -166,5 +166,6 @@ func (e *Env) Work(t *testing.T) {
 	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
+	// The test's own context has ended by then.
 	t.Cleanup(func() { _ = runner.Stop(context.Background()) })
 }

@@ -12,8 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/app"
 	"docqa/internal/apikeys"
+	"docqa/internal/app"
+	"docqa/internal/blobtest"
 	"docqa/internal/clock"
 	"docqa/internal/config"
 	"docqa/internal/dbtest"
@@ -27,8 +28,10 @@ const (
 	ragKey = "rag-service-key-of-at-least-32-characters"
 )
 
+func TestMain(m *testing.M) { blobtest.Main(m) }
+
 // installation is the service as production puts it together, without workers, on a
-// database of the test's own. The object storage is away: nothing here reaches it.
+// database and in a bucket of the test's own.
 type installation struct {
 	url    string
 	store  *store.Store
@@ -40,9 +43,11 @@ type installation struct {
 func install(t *testing.T) *installation {
 	t.Helper()
 	database := dbtest.URL(t)
+	objects := blobtest.Options(t)
 	in := &installation{idp: idptest.New(t)}
 	settings := map[string]string{
-		"ENVIRONMENT": "dev", "DATABASE_URL": database, "S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "access", "S3_SECRET_KEY": "secret",
+		"ENVIRONMENT": "dev", "DATABASE_URL": database, "S3_ENDPOINT": objects.Endpoint, "S3_REGION": objects.Region,
+		"S3_BUCKET": objects.Bucket, "S3_ACCESS_KEY": objects.AccessKey, "S3_SECRET_KEY": objects.SecretKey,
 		"KEY_PEPPER": secret, "SHARE_TOKEN_SECRET": secret, "RAG_SERVICE_KEYS": ragKey, "RATE_LIMIT_SCALE": "1000000",
 		"IDP_ISSUER": in.idp.URL, "IDP_CLIENT_ID": idptest.ClientID, "DATABASE_MAX_CONNS": "8",
 	}
@@ -92,7 +97,7 @@ func (in *installation) call(t *testing.T, method, path string, c credential, pa
 	for name, value := range c {
 		req.Header.Set(name, value)
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req) //nolint:forbidigo // to the test's own server; redirects are answers
+	resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(resp.Body)

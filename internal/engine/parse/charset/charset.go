@@ -102,9 +102,10 @@ func with(e encoding.Encoding, data []byte) string {
 	return string(out)
 }
 
-// tidy makes text valid, ends its lines with \n or \r\n, and drops zero bytes.
+// tidy makes text valid and drops zero bytes and the mark at its beginning. Line ends
+// stay as they are, where \n ends them, and so do marks inside: spans count them.
 func tidy(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
+	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\ufffd"), "\ufeff")
 	if strings.Contains(s, "\r") && !strings.Contains(s, "\n") { // as lines ended once
 		s = strings.ReplaceAll(s, "\r", "\n")
 	}
