@@ -70,11 +70,11 @@ func newRunner(t *testing.T) (r *sandbox.Runner, scratch string) {
 func TestRunner_Run(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name   string
-		cmd    sandbox.Cmd
-		want   string
-		err    error
-		code   int // anyCode = whatever the program makes of it
+		name string
+		cmd  sandbox.Cmd
+		want string
+		err  error
+		code int // anyCode = whatever the program makes of it
 	}{
 		{name: "hands over input and output", cmd: sandbox.Cmd{Path: "/bin/cat", Stdin: strings.NewReader("hello")}, want: "hello"},
 		{name: "has an empty environment", cmd: sandbox.Cmd{Path: "/usr/bin/env"}, want: ""},

@@ -37,16 +37,16 @@ func (w *walker) frontMatter() string {
 	}
 	at := len(first) + 1
 	for line := range strings.Lines(rest) {
-		text := strings.TrimSpace(line)
-		if text == "---" {
+		entry := strings.TrimSpace(line)
+		if entry == "---" {
 			start, end := w.trim(len(first)+1, at)
 			w.page.Mark(doc.Code, 0, start, end)
 			return w.source[at+len(line):]
 		}
-		if text == "" {
+		if entry == "" {
 			break
 		}
-		if v, ok := strings.CutPrefix(text, "title:"); ok {
+		if v, ok := strings.CutPrefix(entry, "title:"); ok {
 			w.title = strings.Trim(strings.TrimSpace(v), `"'`)
 		}
 		at += len(line)
