@@ -62,6 +62,7 @@ func TestChat(t *testing.T) {
 			return e.Do(t, apitest.Call{Method: http.MethodPost, Path: path, Key: key, Body: body})
 		}
 		t.Run("200 "+path, func(t *testing.T) {
+			t.Parallel()
 			a := ask(t, key, map[string]any{"question": "How long does the warranty last?"}).Require(t, http.StatusOK)
 			require.Contains(t, string(a.Body), "24 months")
 			require.Contains(t, string(a.Body), `"documentTitle":"warranty terms"`)
@@ -69,6 +70,7 @@ func TestChat(t *testing.T) {
 			require.Contains(t, string(test.Body), "test answer")
 		})
 		t.Run("400 "+path, func(t *testing.T) {
+			t.Parallel()
 			for name, body := range map[string]any{
 				"no question": map[string]any{}, "an empty one": map[string]any{"question": ""}, "a blank one": map[string]any{"question": "  "},
 				"another type": map[string]any{"question": 7}, "an id that is too long": map[string]any{"question": "q", "sessionId": strings.Repeat("x", 129)},
@@ -79,21 +81,26 @@ func TestChat(t *testing.T) {
 			ask(t, key, map[string]any{"question": strings.Repeat("é", 1001)}).RequireError(t, http.StatusBadRequest, "question_too_long")
 		})
 		t.Run("401 "+path, func(t *testing.T) {
+			t.Parallel()
 			ask(t, "sk_live_unknown", map[string]any{"question": "q"}).Require(t, http.StatusUnauthorized)
 		})
 		t.Run("403 "+path, func(t *testing.T) {
+			t.Parallel()
 			embed := e.company.Key(t, e.project.ProjectID, "embed", "live")
 			ask(t, embed, map[string]any{"question": "q"}).RequireError(t, http.StatusForbidden, "origin_required")
 		})
 		t.Run("413 "+path, func(t *testing.T) {
+			t.Parallel()
 			ask(t, key, map[string]any{"question": strings.Repeat("x", 2<<20)}).Require(t, http.StatusRequestEntityTooLarge)
 		})
 		t.Run("415 "+path, func(t *testing.T) {
+			t.Parallel()
 			e.Do(t, apitest.Call{Method: http.MethodPost, Path: path, Key: key, Raw: "question=q", Type: "application/x-www-form-urlencoded"}).
 				Require(t, http.StatusUnsupportedMediaType)
 		})
 	}
 	t.Run("502 and 504", func(t *testing.T) {
+		t.Parallel()
 		for question, status := range map[string]int{"break": http.StatusBadGateway, "hang": http.StatusGatewayTimeout} {
 			e.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: map[string]any{"question": question}}).Require(t, status)
 		}

@@ -41,6 +41,7 @@ func TestConversations(t *testing.T) {
 	}
 	base := "/v1/projects/" + project + "/conversations"
 	t.Run("the workspace's, last updated first", func(t *testing.T) {
+		t.Parallel()
 		items := list(t, "/v1/conversations")
 		require.Len(t, items, 2)
 		first, _ := items[0].(map[string]any)
@@ -54,18 +55,21 @@ func TestConversations(t *testing.T) {
 		require.Nil(t, first["rating"])
 	})
 	t.Run("filters", func(t *testing.T) {
+		t.Parallel()
 		require.Len(t, list(t, "/v1/conversations?projectId="+project), 2)
 		require.Empty(t, list(t, "/v1/conversations?projectId=prj_unknown"))
 		require.Len(t, list(t, base+"?visitorId=ben"), 1)
 		require.Empty(t, list(t, base+"?visitorId=nobody"))
 	})
 	t.Run("page sizes are lenient", func(t *testing.T) {
+		t.Parallel()
 		require.Len(t, list(t, base+"?limit=1"), 1)
 		for _, limit := range []string{"0", "-1", "many", "100000000000000000000", "1.5"} {
 			require.Len(t, list(t, base+"?limit="+limit), 2, limit)
 		}
 	})
 	t.Run("cursors", func(t *testing.T) {
+		t.Parallel()
 		first := get(t, e.company.Owner, "/v1/conversations?limit=1").Require(t, http.StatusOK)
 		next := first.Text(t, "nextCursor")
 		second := get(t, e.company.Owner, "/v1/conversations?limit=1&cursor="+next).Require(t, http.StatusOK)
@@ -76,6 +80,7 @@ func TestConversations(t *testing.T) {
 		}
 	})
 	t.Run("one with its messages", func(t *testing.T) {
+		t.Parallel()
 		for _, path := range []string{"/v1/conversations/" + conversation, "/v1/conversations/" + conversation + "?projectId=" + project, base + "/" + conversation} {
 			a := get(t, e.company.Owner, path).Require(t, http.StatusOK)
 			messages, _ := a.Get(t, "messages").([]any)
@@ -93,6 +98,7 @@ func TestConversations(t *testing.T) {
 		require.NotNil(t, last.Get(t, "nextCursor"))
 	})
 	t.Run("unknown and foreign ones are alike", func(t *testing.T) {
+		t.Parallel()
 		unknown := get(t, e.company.Owner, "/v1/conversations/"+ids.New(ids.Conversation)).RequireError(t, http.StatusNotFound, "not_found")
 		foreign := get(t, other.Owner, "/v1/conversations/"+conversation).Require(t, http.StatusNotFound)
 		require.Equal(t, string(unknown.Body), string(foreign.Body))

@@ -60,8 +60,13 @@ func TestRagSearch(t *testing.T) {
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
 		for _, body := range []map[string]any{
-			{"query": "  "}, {}, {"query": "q", "topK": 0}, {"query": "q", "topK": 51}, {"query": "q", "mode": "keyword"},
-			{"query": "q", "scoreThreshold": 2}, {"query": strings.Repeat("x", 8001)},
+			{"query": "  "},
+			{},
+			{"query": "q", "topK": 0},
+			{"query": "q", "topK": 51},
+			{"query": "q", "mode": "keyword"},
+			{"query": "q", "scoreThreshold": 2},
+			{"query": strings.Repeat("x", 8001)},
 		} {
 			search(t, body).RequireError(t, http.StatusBadRequest, "validation_error")
 		}

@@ -1,7 +1,7 @@
 package conversations_test
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -44,7 +44,7 @@ func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor
 	for i := range n {
 		_, err := q.MessageCreate(ctx, h.store.Pool(), dbsqlc.MessageCreateParams{
 			CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: c.ConversationID, MessageID: ids.New(ids.Message),
-			Role: "user", Content: fmt.Sprint(i), SuggestedFollowUps: []string{}, Sources: records.Sources{}, Now: at,
+			Role: "user", Content: strconv.Itoa(i), SuggestedFollowUps: []string{}, Sources: records.Sources{}, Now: at,
 		})
 		require.NoError(t, err)
 	}

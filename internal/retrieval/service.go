@@ -65,7 +65,7 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, frequenc
 		return question, nil, nil
 	}
 	rows, err := dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), dbsqlc.ChunkSearchParams{
-		CompanyID: companyID, ProjectID: projectID, Query: vector(terms), RowLimit: int32(max(candidates, q.TopK)), //nolint:gosec // at most 50
+		CompanyID: companyID, ProjectID: projectID, Query: vector(terms), RowLimit: int32(max(candidates, q.TopK)),
 	})
 	return question, rows, err
 }
