@@ -11,7 +11,6 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
 )
 
 // ChatAPI answers questions, as JSON and as streams.
@@ -20,7 +19,6 @@ import (
 type ChatAPI struct {
 	Answers *chat.Service
 	Limits  *Limits
-	Clock   clock.Clock
 	After   func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 
@@ -62,7 +60,7 @@ func (c *ChatAPI) DashboardChatStream(ctx context.Context, req *mainapi.ChatRequ
 // stream answers as frames. What fails before the first one is an ordinary error;
 // after it, a panic included, an error frame.
 func (c *ChatAPI) stream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) (err error) {
-	out := newFrames(w, c.Clock, c.After)
+	out := newFrames(w, c.After)
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

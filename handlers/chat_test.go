@@ -67,26 +67,37 @@ func (m model) Stream(_ context.Context, r llm.Request, emit func(string) error)
 
 // alarms stand still until they are rung.
 type alarms struct {
+	mu  sync.Mutex
+	all map[time.Duration]*alarm
+}
+
+type alarm struct {
 	mu   sync.Mutex
 	ring func()
-	set  []time.Duration
+	sets int
 }
 
 func (a *alarms) after(d time.Duration, f func()) Alarm {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.ring, a.set = f, append(a.set, d)
-	return a
+	a.all[d] = &alarm{ring: f, sets: 1}
+	return a.all[d]
 }
 
-func (a *alarms) Reset(d time.Duration) bool {
+func (a *alarms) of(d time.Duration) *alarm {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.set = append(a.set, d)
+	return a.all[d]
+}
+
+func (a *alarm) Reset(time.Duration) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sets++
 	return true
 }
 
-func (a *alarms) Stop() bool { return true }
+func (a *alarm) Stop() bool { return true }
 
 // chatHouse serves the streams of one tenant to whoever comes.
 type chatHouse struct {
@@ -99,13 +110,13 @@ type chatHouse struct {
 func newChatHouse(t *testing.T, m model) *chatHouse {
 	t.Helper()
 	s := dbtest.New(t)
-	h := &chatHouse{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, alarms: &alarms{}}
+	h := &chatHouse{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, alarms: &alarms{all: map[time.Duration]*alarm{}}}
 	factory.Document(t, s, h.Tenant, h.Project.ProjectID, "warranty-terms.txt",
 		"The warranty lasts 24 months from the day of purchase.", "The <workshop> is open & warm on weekdays.")
 	factory.Reindex(t, s, h.Tenant, h.Project.ProjectID, factory.Epoch())
 	c := clock.System()
 	h.api = &ChatAPI{
-		Answers: chat.New(s, c, retrieval.New(s, c), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), Clock: c, After: h.alarms.after,
+		Answers: chat.New(s, c, retrieval.New(s, c), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), After: h.alarms.after,
 	}
 	return h
 }
@@ -140,7 +151,7 @@ func get(t *testing.T, url string) *http.Response {
 }
 
 // ids are the parts of a frame that differ from run to run.
-var anyID = regexp.MustCompile(`(cnv|ses|vis|msg|doc)_[0-9a-z]{26}`) //nolint:gochecknoglobals // compiled once
+var anyID = regexp.MustCompile(`(cnv|ses|vis|msg|doc)_[0-9a-z]{26}`)
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
@@ -203,7 +214,7 @@ func TestChatAPI_ChatStream_failsBeforeTheFirstFrame(t *testing.T) {
 func TestChatAPI_ChatStream_pingsInSilence(t *testing.T) {
 	t.Parallel()
 	var h *chatHouse
-	h = newChatHouse(t, model{late: func() { h.alarms.ring() }})
+	h = newChatHouse(t, model{late: func() { h.alarms.of(pingAfter).ring() }})
 	resp := get(t, h.serve(t, authn.Principal{Kind: authn.KindKey}, mainapi.ChatRequest{Question: "How long is the warranty?"}).URL)
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
@@ -211,11 +222,28 @@ func TestChatAPI_ChatStream_pingsInSilence(t *testing.T) {
 	require.Contains(t, parts[1], `"type":"chunk"`)
 	require.Equal(t, ": ping", parts[2])
 	require.Contains(t, parts[3], `"type":"chunk"`)
-	for _, d := range h.alarms.set {
-		require.Equal(t, 15*time.Second, d, "every frame begins a new silence")
-	}
-	h.alarms.ring()
-	require.Len(t, h.alarms.set, 1+len(parts)-1, "no ping after the end")
+	silence := h.alarms.of(15 * time.Second)
+	require.Equal(t, 1+len(parts)-1, silence.sets, "every frame begins a new silence")
+	silence.ring()
+	require.Equal(t, 1+len(parts)-1, silence.sets, "no ping after the end")
+}
+
+func TestFrames_letGoOfAReaderThatStopped(t *testing.T) {
+	t.Parallel()
+	gone := make(chan bool)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		set := &alarms{all: map[time.Duration]*alarm{}}
+		out := newFrames(w, set.after)
+		out.send(chunkFrame{Type: "chunk", Text: "first"})
+		go set.of(frameTime).ring()
+		for range 1000 { // more than every buffer between us holds
+			out.send(chunkFrame{Type: "chunk", Text: strings.Repeat("x", 1<<16)})
+		}
+		gone <- out.gone
+	}))
+	t.Cleanup(srv.Close)
+	get(t, srv.URL)
+	require.True(t, <-gone)
 }
 
 func TestChatAPI_ChatStream_readerLeaves(t *testing.T) {

@@ -164,8 +164,7 @@ func TestContract_notImplemented(t *testing.T) {
 // builds tells whether server has a method of its own, or of one of its groups, for the
 // operation: anything but the one that the generated fallback lends it.
 func builds(server reflect.Type, name string) bool {
-	for i := range server.Elem().NumField() {
-		f := server.Elem().Field(i)
+	for f := range server.Elem().Fields() {
 		if f.Anonymous && !strings.HasPrefix(f.Name, "fallback") {
 			if _, ok := f.Type.MethodByName(name); ok {
 				return true

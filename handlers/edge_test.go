@@ -77,9 +77,9 @@ type serverOpts struct {
 	noSecret   bool
 }
 
-func newServer(t testing.TB, o serverOpts) *server {
-	t.Helper()
-	s := &server{t: t, store: dbtest.New(t), clock: clock.Fixed(factory.Epoch()), idp: idptest.New(t), log: &logBuffer{}}
+func newServer(tb testing.TB, o serverOpts) *server {
+	tb.Helper()
+	s := &server{t: tb, store: dbtest.New(tb), clock: clock.Fixed(factory.Epoch()), idp: idptest.New(tb), log: &logBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
 	if o.plan == "" {
 		o.plan = "growth"
@@ -87,7 +87,7 @@ func newServer(t testing.TB, o serverOpts) *server {
 	if o.scale == 0 {
 		o.scale = 1000
 	}
-	s.tenant = factory.NewTenant(t, s.store, factory.TenantOpts{Plan: o.plan})
+	s.tenant = factory.NewTenant(tb, s.store, factory.TenantOpts{Plan: o.plan})
 	s.exec("update projects set allowed_origins = array['" + site + "'], share_enabled = true, share_slug = 'acme'")
 	s.keys = apikeys.New(s.store, s.clock, log, apikeys.Options{Pepper: []byte("pepper")})
 	secret := []byte("a secret of at least thirty-two bytes")
@@ -110,9 +110,9 @@ func newServer(t testing.TB, o serverOpts) *server {
 		deps.RagServiceKeys = nil
 	}
 	h, err := handlers.New(deps)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	web := httptest.NewServer(h)
-	t.Cleanup(func() { web.Close(); s.keys.Wait(); people.Close() })
+	tb.Cleanup(func() { web.Close(); s.keys.Wait(); people.Close() })
 	s.url = web.URL
 	return s
 }
@@ -196,14 +196,14 @@ func (r response) code(t *testing.T) string {
 	return e.Code
 }
 
-func (s *server) do(t testing.TB, r request) response {
-	t.Helper()
+func (s *server) do(tb testing.TB, r request) response {
+	tb.Helper()
 	var body io.Reader
 	if r.body != "" {
 		body = strings.NewReader(r.body)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), r.method, s.url+r.path, body)
-	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(tb.Context(), r.method, s.url+r.path, body)
+	require.NoError(tb, err)
 	if r.body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -215,11 +215,11 @@ func (s *server) do(t testing.TB, r request) response {
 		req.Header.Add(r.header[i], r.header[i+1])
 	}
 	resp, err := http.DefaultTransport.RoundTrip(req)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.NotEmpty(t, resp.Header.Get("X-Request-Id"))
+	require.NoError(tb, err)
+	require.NotEmpty(tb, resp.Header.Get("X-Request-Id"))
 	return response{resp, data}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -97,7 +98,7 @@ func TestValidationError_details(t *testing.T) {
 
 	many := &validate.Error{}
 	for i := range 100 {
-		many.Fields = append(many.Fields, validate.FieldError{Name: fmt.Sprint(i), Error: validate.ErrFieldRequired})
+		many.Fields = append(many.Fields, validate.FieldError{Name: strconv.Itoa(i), Error: validate.ErrFieldRequired})
 	}
 	require.Len(t, validationError(many, "").Details, mostDetails)
 }

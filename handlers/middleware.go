@@ -57,25 +57,28 @@ func caller(p authn.Principal) string {
 	return strings.TrimSpace(string(p.Kind) + " " + p.UserID + p.KeyID)
 }
 
-// recovering turns a panic into a 500, or breaks the connection off where the answer
-// has begun: the client must not take half of one for the whole.
+// recovering answers the request, whatever happens below.
 func (e *edge) recovering(rec *recorder, r *http.Request) {
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		if err, ok := p.(error); ok && err == http.ErrAbortHandler { //nolint:errorlint // the value itself is the signal
-			panic(p)
-		}
-		err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		if rec.status != 0 {
-			infoFrom(r.Context()).cause = err
-			panic(http.ErrAbortHandler)
-		}
-		e.write(rec, r, err)
-	}()
+	defer e.rescue(rec, r)
 	e.admit(rec, r)
+}
+
+// rescue turns a panic into a 500, or breaks the connection off where the answer has
+// begun: the client must not take half of one for the whole.
+func (e *edge) rescue(rec *recorder, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if err, ok := p.(error); ok && err == http.ErrAbortHandler { //nolint:errorlint // the value itself is the signal
+		panic(p)
+	}
+	err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	if rec.status != 0 {
+		infoFrom(r.Context()).cause = err
+		panic(http.ErrAbortHandler)
+	}
+	e.write(rec, r, err)
 }
 
 // admit refuses what no operation should see, and hands the rest to its server.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"docqa/internal/clock"
 )
 
 const (
@@ -33,20 +31,20 @@ type Alarm interface {
 type frames struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	clock   clock.Clock
 	after   func(d time.Duration, f func()) Alarm
 
-	mu    sync.Mutex
-	alarm Alarm // nil before the first frame
-	sent  int
-	gone  bool // the reader has left, or the stream has ended
+	mu      sync.Mutex
+	silence Alarm // rings when it is time for a ping; nil before the first frame
+	stuck   Alarm // rings when a frame takes too long
+	sent    int
+	gone    bool // the reader has left, or the stream has ended
 }
 
-func newFrames(w http.ResponseWriter, c clock.Clock, after func(d time.Duration, f func()) Alarm) *frames {
+func newFrames(w http.ResponseWriter, after func(d time.Duration, f func()) Alarm) *frames {
 	if after == nil {
 		after = func(d time.Duration, f func()) Alarm { return time.AfterFunc(d, f) }
 	}
-	return &frames{w: w, control: http.NewResponseController(w), clock: c, after: after}
+	return &frames{w: w, control: http.NewResponseController(w), after: after}
 }
 
 // send writes one frame; the first one begins the answer.
@@ -59,7 +57,7 @@ func (f *frames) send(v any) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.alarm == nil {
+	if f.silence == nil {
 		f.begin()
 	}
 	f.sent++
@@ -76,7 +74,10 @@ func (f *frames) begin() {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
 	f.w.WriteHeader(http.StatusOK)
-	f.alarm = f.after(pingAfter, f.ping)
+	// A server's deadline for whole answers must not cut a stream. Not every writer knows deadlines.
+	_ = f.control.SetWriteDeadline(time.Time{})
+	f.silence = f.after(pingAfter, f.ping)
+	f.stuck = f.after(frameTime, f.letGo)
 }
 
 func (f *frames) ping() {
@@ -90,9 +91,8 @@ func (f *frames) write(p []byte) {
 	if f.gone {
 		return
 	}
-	// A server's deadline for whole answers must not cut a stream; one for each frame
-	// lets go of a reader that stopped reading. Not every writer knows deadlines.
-	_ = f.control.SetWriteDeadline(f.clock.Now().Add(frameTime))
+	f.stuck.Reset(frameTime)
+	defer f.stuck.Stop()
 	if _, err := f.w.Write(p); err != nil {
 		f.gone = true
 		return
@@ -101,8 +101,11 @@ func (f *frames) write(p []byte) {
 		f.gone = true
 		return
 	}
-	f.alarm.Reset(pingAfter)
+	f.silence.Reset(pingAfter)
 }
+
+// letGo ends a write that waits for a reader that stopped reading.
+func (f *frames) letGo() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 
 // end closes the stream. An error after the first frame becomes the last one; before
 // it, it is returned for the ordinary answer. Nothing is written afterwards.
@@ -117,7 +120,8 @@ func (f *frames) end(ctx context.Context, err error) error {
 	defer f.mu.Unlock()
 	f.gone = true
 	if begun {
-		f.alarm.Stop()
+		f.silence.Stop()
+		f.stuck.Stop()
 	}
 	return err
 }
@@ -125,5 +129,5 @@ func (f *frames) end(ctx context.Context, err error) error {
 func (f *frames) begun() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.alarm != nil
+	return f.silence != nil
 }

@@ -29,8 +29,11 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
 returning *;
 
 -- name: DocumentStorageUsed :one
--- Bytes that the company's documents hold, for the plan's storage limit.
-select coalesce(sum(size_bytes), 0)::bigint from documents where company_id = @company_id;
+-- Bytes that the company's documents hold, for the plan's storage limit. Archived projects do not count: nobody
+-- can delete anything from them.
+select coalesce(sum(d.size_bytes), 0)::bigint
+from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+where d.company_id = @company_id and p.status <> 'archived';
 
 -- name: DocumentDelete :one
 -- Takes chunks and terms with it. The object is removed by a job of the same transaction.

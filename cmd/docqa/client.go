@@ -18,7 +18,7 @@ import (
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) //nolint:gosec // a descriptor is small
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // dataFolder is where a running docqa dev left its file.

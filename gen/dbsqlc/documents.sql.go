@@ -688,10 +688,13 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 }
 
 const documentStorageUsed = `-- name: DocumentStorageUsed :one
-select coalesce(sum(size_bytes), 0)::bigint from documents where company_id = $1
+select coalesce(sum(d.size_bytes), 0)::bigint
+from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+where d.company_id = $1 and p.status <> 'archived'
 `
 
-// Bytes that the company's documents hold, for the plan's storage limit.
+// Bytes that the company's documents hold, for the plan's storage limit. Archived projects do not count: nobody
+// can delete anything from them.
 func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID string) (int64, error) {
 	row := db.QueryRow(ctx, documentStorageUsed, companyID)
 	var column_1 int64

@@ -35,8 +35,9 @@ func (c *codeRecorder) Unwrap() http.ResponseWriter {
 
 // handleArchiveProjectRequest handles archiveProject operation.
 //
-// Sets the project to `archived`, for good: its keys, share tokens and widget stop at once, and every
-// document, passage and vector of it is removed. The record stays readable. Archiving twice is 404.
+// Sets the project to `archived`, for good: its keys, share tokens and widget stop at once. The
+// project and what it holds stay readable to its company and no longer count toward the plan; nothing
+// of it can be changed any more. Archiving twice is 404.
 //
 // DELETE /v1/projects/{projectId}
 func (s *Server) handleArchiveProjectRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

@@ -17,8 +17,9 @@ var _ RawHandler = UnimplementedHandler{}
 
 // ArchiveProject implements archiveProject operation.
 //
-// Sets the project to `archived`, for good: its keys, share tokens and widget stop at once, and every
-// document, passage and vector of it is removed. The record stays readable. Archiving twice is 404.
+// Sets the project to `archived`, for good: its keys, share tokens and widget stop at once. The
+// project and what it holds stay readable to its company and no longer count toward the plan; nothing
+// of it can be changed any more. Archiving twice is 404.
 //
 // DELETE /v1/projects/{projectId}
 func (UnimplementedHandler) ArchiveProject(ctx context.Context, params ArchiveProjectParams) (r *ProjectResponse, _ error) {

@@ -43,7 +43,7 @@ func (c *Client) put(ctx context.Context, url string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("upload: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // read to its end below
+	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, 500))
 		return fmt.Errorf("upload: object storage answered %d: %s", resp.StatusCode, body)

@@ -35,7 +35,7 @@ func (c *Client) AskStream(ctx context.Context, req *mainapi.ChatRequest, onEven
 	if !ok {
 		return fmt.Errorf("the API answered %T in place of a stream", res)
 	}
-	defer raw.Response.Body.Close() //nolint:errcheck // nothing is left to read
+	defer raw.Response.Body.Close()
 	return readEvents(raw.Response.Body, onEvent)
 }
 

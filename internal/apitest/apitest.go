@@ -139,7 +139,7 @@ func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits)
 	}
 	answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits, Clock: e.Clock},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
@@ -166,5 +166,6 @@ func (e *Env) Work(t *testing.T) {
 	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
-	t.Cleanup(func() { _ = runner.Stop(context.Background()) }) //nolint:usetesting // the test's own context has ended by then
+	// The test's own context has ended by then.
+	t.Cleanup(func() { _ = runner.Stop(context.Background()) })
 }

@@ -165,6 +165,7 @@ func (a *App) Stop() error {
 		errs = append(errs, a.runner.Stop(ctx))
 	}
 	a.keys.Wait()
+	a.edge.People.Close()
 	a.store.Close()
 	return errors.Join(errs...)
 }

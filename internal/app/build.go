@@ -109,7 +109,7 @@ func (a *App) build() error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}

@@ -12,9 +12,16 @@ func (d *development) describe() {
 	f := d.file
 	d.say("\nRunning:")
 	for _, row := range [][2]string{
-		{"API", f.BaseURL}, {"OpenAPI", f.BaseURL + "/openapi/main.yaml"}, {"Health", f.BaseURL + "/health"},
-		{"Operators", f.OpsURL}, {"Sign-in", f.IDP.Issuer}, {"Mail", f.Mail.Web}, {"Storage", f.S3.Endpoint},
-		{"Postgres", f.DatabaseURL}, {"Log", filepath.Join(d.opts.Data, "docqa.log")}, {"For scripts", filepath.Join(d.opts.Data, devfile.Name)},
+		{"API", f.BaseURL},
+		{"OpenAPI", f.BaseURL + "/openapi/main.yaml"},
+		{"Health", f.BaseURL + "/health"},
+		{"Operators", f.OpsURL},
+		{"Sign-in", f.IDP.Issuer},
+		{"Mail", f.Mail.Web},
+		{"Storage", f.S3.Endpoint},
+		{"Postgres", f.DatabaseURL},
+		{"Log", filepath.Join(d.opts.Data, "docqa.log")},
+		{"For scripts", filepath.Join(d.opts.Data, devfile.Name)},
 	} {
 		d.say("  %-12s %s", row[0], row[1])
 	}

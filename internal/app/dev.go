@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -67,14 +68,15 @@ type development struct {
 // tree on loopback, until ctx ends. What is kept lies in opts.Data. A setting that the
 // environment holds wins over the part that is embedded.
 func Dev(ctx context.Context, opts DevOptions) (err error) {
-	if err := os.MkdirAll(opts.Data, 0o755); err != nil {
+	// Postgres runs as another user where we are root: it must reach its own folder in here.
+	if err := os.MkdirAll(opts.Data, 0o755); err != nil { //nolint:gosec // each file in it is 0600
 		return fmt.Errorf("the data folder cannot be made: %w", err)
 	}
 	logFile, err := os.OpenFile(filepath.Join(opts.Data, "docqa.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("the log cannot be written: %w", err)
 	}
-	defer logFile.Close() //nolint:errcheck // nothing can be done about it
+	defer logFile.Close()
 	d := &development{
 		opts: opts, file: &devfile.File{Version: 1, PID: os.Getpid()},
 		log: slog.New(slog.NewJSONHandler(logFile, nil)),
@@ -171,8 +173,8 @@ func (d *development) work(ctx context.Context, app *App) error {
 // stop ends what was started, last first. The file goes first: nobody should find the way here.
 func (d *development) stop() error {
 	err := devfile.Remove(d.opts.Data)
-	for i := len(d.stops) - 1; i >= 0; i-- {
-		err = errors.Join(err, d.stops[i]())
+	for _, stop := range slices.Backward(d.stops) {
+		err = errors.Join(err, stop())
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // version is set by the linker.
-var version = "dev" //nolint:gochecknoglobals // the linker can only set a variable
+var version = "dev"
 
 // Version returns the version of this build.
 func Version() string { return version }

@@ -74,11 +74,13 @@ func BenchmarkChat(b *testing.B) {
 // language, and answers the vocabulary.
 func fill(b *testing.B, s *store.Store, ten factory.Tenant, n int) []string {
 	b.Helper()
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // reproducible on purpose
+	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 4, 8000)
 	vocabulary := make([]string, 8001)
 	for i := range vocabulary {
-		vocabulary[i] = fmt.Sprintf("w%c%c%d", 'a'+i%26, 'a'+i/26%26, i)
+		for n := i + 21; n > 0; n /= 21 {
+			vocabulary[i] += string("bcdfghjklmnpqrstvwxyz"[n%21]) + string("aeiou"[(n+i)%5])
+		}
 	}
 	for d := range n / 50 {
 		pages := make([]string, 50)

@@ -38,7 +38,7 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 	}, nil
 }
 
-var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`) //nolint:gochecknoglobals // compiled once
+var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
 // withoutMarkers drops a document's own reference numbers: in an answer they would
 // name passages.

@@ -22,13 +22,13 @@ func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Pr
 	channel, source := origin(caller)
 	now := s.clock.Now()
 	_, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), dbsqlc.ExchangeStoreParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.month, Quota: int32(t.quota), //nolint:gosec // a plan's number
+		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.month, Quota: int32(t.quota),
 		ConversationID: t.ConversationID, SessionID: t.SessionID, VisitorID: t.VisitorID, Channel: channel, Source: source,
 		Preview: preview(question), AskedAt: asked, AnsweredAt: now, QuestionID: t.questionID, Question: question,
 		AnswerID: t.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)), Sources: reply.Sources,
 		SuggestedFollowUps: reply.FollowUps, ConfidenceLevel: &reply.Level, ConfidenceScore: new(float32(reply.Confidence)),
-		Model: &project.ChatModelArn, PromptTokens: new(int32(reply.Usage.PromptTokens)), //nolint:gosec // far below
-		CompletionTokens: new(int32(reply.Usage.CompletionTokens)), //nolint:gosec // far below
+		Model: &project.ChatModelArn, PromptTokens: new(int32(reply.Usage.PromptTokens)),
+		CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
 	})
 	if store.IsNoRows(err) {
 		return quotaExceeded(now)

@@ -243,7 +243,8 @@ func TestService_Ask_refuses(t *testing.T) {
 	t.Run("but answers in a draft project", func(t *testing.T) {
 		t.Parallel()
 		h := newHouse(t, scripted{}, factory.TenantOpts{Draft: true})
-		require.True(t, new(h.ask(t, h.caller(authn.KindKey), question)).Answered())
+		reply := h.ask(t, h.caller(authn.KindKey), question)
+		require.True(t, reply.Answered())
 	})
 }
 

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,9 +35,7 @@ func TestLoad(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			environment := complete()
-			for k, v := range c.set {
-				environment[k] = v
-			}
+			maps.Copy(environment, c.set)
 			cfg, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
 			if c.problem == "" {
 				require.Empty(t, problems)

@@ -1,7 +1,7 @@
 package conversations_test
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -38,13 +38,13 @@ func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor
 	ctx, q := ten.Context(t.Context()), dbsqlc.New()
 	c, err := q.ConversationCreate(ctx, h.store.Pool(), dbsqlc.ConversationCreateParams{
 		CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session),
-		VisitorID: visitor, Channel: "public", Source: "api_key", Preview: "First?", MessageCount: int32(n), Now: at, //nolint:gosec // a few
+		VisitorID: visitor, Channel: "public", Source: "api_key", Preview: "First?", MessageCount: int32(n), Now: at,
 	})
 	require.NoError(t, err)
 	for i := range n {
 		_, err := q.MessageCreate(ctx, h.store.Pool(), dbsqlc.MessageCreateParams{
 			CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: c.ConversationID, MessageID: ids.New(ids.Message),
-			Role: "user", Content: fmt.Sprint(i), SuggestedFollowUps: []string{}, Sources: records.Sources{}, Now: at,
+			Role: "user", Content: strconv.Itoa(i), SuggestedFollowUps: []string{}, Sources: records.Sources{}, Now: at,
 		})
 		require.NoError(t, err)
 	}

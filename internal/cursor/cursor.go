@@ -36,7 +36,7 @@ func (c *Codec) Encode(v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data := binary.BigEndian.AppendUint32(nil, uint32(c.clock.Now().Unix())) //nolint:gosec // seconds until 2106
+	data := binary.BigEndian.AppendUint32(nil, uint32(c.clock.Now().Unix()))
 	data = append(data, body...)
 	return base64.RawURLEncoding.EncodeToString(append(c.mac(data), data...)), nil
 }

@@ -19,15 +19,15 @@ import (
 
 // Document indexes texts as the pages of one document of the project and answers its
 // id; a single text has no pages. Reindex makes the statistics afterwards.
-func Document(t testing.TB, s *store.Store, ten Tenant, projectID, filename string, pages ...string) string {
-	t.Helper()
-	ctx, q := ten.Context(t.Context()), dbsqlc.New()
+func Document(tb testing.TB, s *store.Store, ten Tenant, projectID, filename string, pages ...string) string {
+	tb.Helper()
+	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
 	title := strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSuffix(filename, ".txt"))
 	row, err := q.DocumentCreate(ctx, s.Pool(), dbsqlc.DocumentCreateParams{
 		CompanyID: ten.CompanyID, ProjectID: projectID, DocumentID: ids.New(ids.Document), Filename: filename, Title: title,
 		ContentType: "text/plain", Format: "txt", SourceType: "upload", Now: Epoch(),
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	extracted := &doc.Document{}
 	for i, text := range pages {
 		number := 0
@@ -42,15 +42,15 @@ func Document(t testing.TB, s *store.Store, ten Tenant, projectID, filename stri
 		}
 		extracted.Pages = append(extracted.Pages, b.Page())
 	}
-	insertChunks(t, s, ten, row, chunk.Split(extracted, title, chunk.Options{}))
+	insertChunks(tb, s, ten, row, chunk.Split(extracted, title, chunk.Options{}))
 	return row.DocumentID
 }
 
-func insertChunks(t testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk) {
-	t.Helper()
-	ctx, q := ten.Context(t.Context()), dbsqlc.New()
-	reserved, err := q.ChunkIDsReserve(ctx, s.Pool(), int32(len(chunks))) //nolint:gosec // a test's few chunks
-	require.NoError(t, err)
+func insertChunks(tb testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk) {
+	tb.Helper()
+	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
+	reserved, err := q.ChunkIDsReserve(ctx, s.Pool(), int32(len(chunks)))
+	require.NoError(tb, err)
 	indexer := lexical.NewIndexer(lexical.Detect(chunks[0].Text))
 	batch := &pgx.Batch{}
 	for i, c := range chunks {
@@ -68,17 +68,17 @@ func insertChunks(t testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document,
 		batch.Queue("insert into chunk_terms (company_id, project_id, chunk_id, terms) values ($1, $2, $3, $4)",
 			ten.CompanyID, row.ProjectID, reserved[i], pgvector.NewSparseVectorFromMap(weights, lexical.Dimensions))
 	}
-	require.NoError(t, s.Pool().SendBatch(ctx, batch).Close())
+	require.NoError(tb, s.Pool().SendBatch(ctx, batch).Close())
 }
 
 // Reindex makes the project's statistics anew, as of the given time.
-func Reindex(t testing.TB, s *store.Store, ten Tenant, projectID string, at time.Time) {
-	t.Helper()
-	ctx, q := ten.Context(t.Context()), dbsqlc.New()
+func Reindex(tb testing.TB, s *store.Store, ten Tenant, projectID string, at time.Time) {
+	tb.Helper()
+	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
 	rows, err := q.ChunkTermsPage(ctx, s.Pool(), dbsqlc.ChunkTermsPageParams{
 		CompanyID: ten.CompanyID, ProjectID: projectID, Every: 1, RowLimit: 400,
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	stats := lexical.NewStats()
 	for _, row := range rows {
 		indices, weights := row.Terms.Indices(), row.Terms.Values()
@@ -89,8 +89,8 @@ func Reindex(t testing.TB, s *store.Store, ten Tenant, projectID string, at time
 		stats.Add(terms)
 	}
 	terms, counts := stats.Pack()
-	require.NoError(t, q.LexstatsUpsert(ctx, s.Pool(), dbsqlc.LexstatsUpsertParams{
-		CompanyID: ten.CompanyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), AverageLength: lexical.AverageLength, //nolint:gosec // at most 400
-		Terms: terms, Counts: counts, TotalChunks: int32(stats.Passages), Now: at, //nolint:gosec // at most 400
+	require.NoError(tb, q.LexstatsUpsert(ctx, s.Pool(), dbsqlc.LexstatsUpsertParams{
+		CompanyID: ten.CompanyID, ProjectID: projectID, ChunkCount: int32(stats.Passages), AverageLength: lexical.AverageLength,
+		Terms: terms, Counts: counts, TotalChunks: int32(stats.Passages), Now: at,
 	}))
 }

@@ -24,8 +24,8 @@ type Tenant struct {
 }
 
 // Context returns ctx bound to the tenant's company.
-func (t Tenant) Context(ctx context.Context) context.Context {
-	return store.AsCompany(ctx, t.CompanyID)
+func (ten Tenant) Context(ctx context.Context) context.Context {
+	return store.AsCompany(ctx, ten.CompanyID)
 }
 
 // TenantOpts changes what NewTenant makes. The zero value is the free plan with the default settings.
@@ -36,26 +36,26 @@ type TenantOpts struct {
 }
 
 // NewTenant makes a company and its project.
-func NewTenant(t testing.TB, s *store.Store, o TenantOpts) Tenant {
-	t.Helper()
+func NewTenant(tb testing.TB, s *store.Store, o TenantOpts) Tenant {
+	tb.Helper()
 	made := Tenant{CompanyID: ids.New(ids.Company)}
-	ctx, q := made.Context(t.Context()), dbsqlc.New()
+	ctx, q := made.Context(tb.Context()), dbsqlc.New()
 	_, err := q.CompanyCreate(ctx, s.Pool(), dbsqlc.CompanyCreateParams{
 		CompanyID: made.CompanyID, Name: "Company", Slug: made.CompanyID, OwnerUserID: ids.New(ids.User), Now: Epoch(),
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	if o.Plan != "" && o.Plan != limits.PlanFree {
 		_, err = q.CompanySetPlan(ctx, s.Pool(), dbsqlc.CompanySetPlanParams{CompanyID: made.CompanyID, Plan: o.Plan, Now: Epoch()})
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	}
-	made.Project = made.NewProject(t, s, o)
+	made.Project = made.NewProject(tb, s, o)
 	return made
 }
 
 // NewProject makes another project of the tenant.
-func (ten Tenant) NewProject(t testing.TB, s *store.Store, o TenantOpts) dbsqlc.Project {
-	t.Helper()
-	ctx, q := ten.Context(t.Context()), dbsqlc.New()
+func (ten Tenant) NewProject(tb testing.TB, s *store.Store, o TenantOpts) dbsqlc.Project {
+	tb.Helper()
+	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
 	settings := records.DefaultSettings()
 	if o.Settings != nil {
 		settings = *o.Settings
@@ -64,13 +64,13 @@ func (ten Tenant) NewProject(t testing.TB, s *store.Store, o TenantOpts) dbsqlc.
 		CompanyID: ten.CompanyID, ProjectID: ids.New(ids.Project), Name: "Project", Slug: "project", AllowedOrigins: []string{},
 		Settings: settings, ChatModelArn: "extractive", CreatedBy: ids.New(ids.User), Now: Epoch(),
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	if o.Draft {
 		return project
 	}
 	project, err = q.ProjectDeployed(ctx, s.Pool(), dbsqlc.ProjectDeployedParams{
 		CompanyID: ten.CompanyID, ProjectID: project.ProjectID, Status: "live", Now: Epoch(),
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return project
 }

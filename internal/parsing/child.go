@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -83,7 +84,7 @@ func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
 		return nil, err
 	}
 	// one page more than allowed shows that there are too many
-	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", fmt.Sprint(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
+	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
 	cmd.Stdin, cmd.Env = in, []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var stderr bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"time"
 
 	"docqa/internal/apperr"
@@ -125,11 +126,13 @@ func receive(out io.Reader) (*doc.Document, error) {
 // full disk, stay as they are.
 func translate(err error) error {
 	e, ok := errors.AsType[*parse.Error](err)
-	_, crashed := errors.AsType[*sandbox.ExitError](err)
+	exit, crashed := errors.AsType[*sandbox.ExitError](err)
 	switch {
 	case errors.Is(err, sandbox.ErrTimeout):
 		e = parse.TimedOut()
 	case errors.Is(err, sandbox.ErrOutput):
+		e = parse.TooLong()
+	case crashed && strings.Contains(exit.Stderr, "memory"): // what the Go runtime says when it has none left
 		e = parse.TooLong()
 	case crashed:
 		e = parse.Failed(err)

@@ -143,6 +143,9 @@ func TestService_Archive(t *testing.T) {
 	b := setup(t)
 	ctx, companyID, _ := b.company(t, "free")
 	p := b.project(ctx, t, companyID, "Handbook")
+	b.document(ctx, t, p, "indexed")
+	_, err := b.store.Pool().Exec(ctx, "update documents set size_bytes = 600::bigint << 20 where company_id = $1", companyID)
+	require.NoError(t, err)
 	archived, err := b.svc.Archive(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, archived.Status)
@@ -157,5 +160,8 @@ func TestService_Archive(t *testing.T) {
 	read, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, read.Status)
-	b.project(ctx, t, companyID, "Handbook") // an archived project leaves its place in the plan
+
+	next := b.project(ctx, t, companyID, "Handbook") // an archived project leaves its place in the plan
+	_, err = b.svc.Deploy(ctx, companyID, next.ProjectID, "usr_test")
+	require.NoError(t, err)
 }

@@ -53,13 +53,4 @@ func (l *Limiter) Take(ctx context.Context, rate limits.Rate, subject string) (D
 	}, nil
 }
 
-// Sweep removes the buckets that are full again, and returns how many there were.
-func (l *Limiter) Sweep(ctx context.Context) (int64, error) {
-	n, err := dbsqlc.New().RateLimitSweep(ctx, l.store.Pool(), l.clock.Now())
-	if err != nil {
-		return 0, fmt.Errorf("sweep rate limits: %w", err)
-	}
-	return n, nil
-}
-
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -81,18 +81,3 @@ func TestLimiter_Take_isExactOverProcesses(t *testing.T) {
 	wg.Wait()
 	require.EqualValues(t, burst, allowed.Load())
 }
-
-func TestLimiter_Sweep(t *testing.T) {
-	t.Parallel()
-	c := clock.Fixed(time.Unix(1_800_000_000, 0))
-	l := ratelimit.New(dbtest.New(t), c, 1)
-	_, err := l.Take(t.Context(), rate(3), "a")
-	require.NoError(t, err)
-	n, err := l.Sweep(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, n)
-	c.Advance(time.Minute)
-	n, err = l.Sweep(t.Context())
-	require.NoError(t, err)
-	require.EqualValues(t, 1, n)
-}

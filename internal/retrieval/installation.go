@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
@@ -38,12 +39,7 @@ type Health struct{ Database, VectorIndex, Embeddings, Queue string }
 
 // OK tells whether everything that is switched on works.
 func (h Health) OK() bool {
-	for _, state := range []string{h.Database, h.VectorIndex, h.Embeddings, h.Queue} {
-		if state == StateFailed {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains([]string{h.Database, h.VectorIndex, h.Embeddings, h.Queue}, StateFailed)
 }
 
 // Health looks at the database, the vectors in it and the queue. It does not fail:

@@ -12,8 +12,8 @@ import (
 	"docqa/internal/store"
 )
 
-// candidates is how many passages the database hands over for ranking.
-const candidates = 50
+// candidates is how many passages are read for their order, where no more are asked for.
+const candidates = 32
 
 // Service searches projects. Safe for concurrent use.
 type Service struct {
@@ -65,7 +65,7 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, frequenc
 		return question, nil, nil
 	}
 	rows, err := dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), dbsqlc.ChunkSearchParams{
-		CompanyID: companyID, ProjectID: projectID, Query: vector(terms), RowLimit: candidates,
+		CompanyID: companyID, ProjectID: projectID, Query: vector(terms), RowLimit: int32(max(candidates, q.TopK)),
 	})
 	return question, rows, err
 }

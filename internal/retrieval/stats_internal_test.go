@@ -11,7 +11,7 @@ import (
 func frequency(terms int) *lexical.Stats {
 	s := lexical.NewStats()
 	for i := range terms {
-		s.Frequency[int32(i)] = 2 //nolint:gosec // small
+		s.Frequency[int32(i)] = 2
 	}
 	return s
 }

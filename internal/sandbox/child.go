@@ -21,7 +21,7 @@ func attributes(apart bool) *syscall.SysProcAttr {
 
 // namespaces tells whether this process may make user and network namespaces.
 func namespaces(ctx context.Context, self string) bool {
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), self, "sandbox") //nolint:gosec // the own binary; it prints its usage
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), self, "sandbox") // prints its usage
 	cmd.SysProcAttr = attributes(true)
 	if err := cmd.Start(); err != nil {
 		return false

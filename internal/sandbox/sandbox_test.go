@@ -33,13 +33,8 @@ func child(command string, args []string) int {
 	}
 	switch command {
 	case "eat":
-		var kept [][]byte
-		for {
-			b := make([]byte, 8<<20)
-			for i := range b {
-				b[i] = 1
-			}
-			kept = append(kept, b)
+		for kept := []byte{1}; ; {
+			kept = append(kept, kept...)
 		}
 	case "spin":
 		for n := 0; ; n++ {

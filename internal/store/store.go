@@ -43,8 +43,9 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if opts.Application != "" {
 		params["application_name"] = opts.Application
 	}
-	// The sparse and dense scans are exact on purpose; a generic plan would never see a project's own index.
-	params["plan_cache_mode"] = "force_custom_plan"
+	// Planning a short query costs more than running it, so plans are kept. A query that must see its parameters, such as
+	// one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
+	params["plan_cache_mode"] = "auto"
 	cfg.AfterConnect = afterConnect
 	cfg.PrepareConn = prepareConn
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)

@@ -2,6 +2,6 @@
 // without any model, and judges whether they answer the question at all.
 //
 // It searches nothing and writes no word of its own. Its invariant: every statement
-// of an answer stands in a passage, but for markup and line ends, and is followed by
-// the number of that passage in brackets.
+// of an answer is a sentence of a passage without its markup, or a table row with the
+// names of its columns, and holds the number of that passage in brackets.
 package answer

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"strings"
+	"unicode"
 
 	"docqa/internal/engine/lexical"
 )
@@ -38,16 +39,51 @@ func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
 			}
 		}
 	}
-	for i := range passages {
-		add(passages[i].Title)
+	for title, n := range titles(passages) {
+		if n > 1 {
+			add(title)
+		}
 	}
 	return out
 }
 
-// usable tells whether a heading reads well in a question.
+// titles yields the documents' titles in the order of the passages, with the number
+// of passages that each has.
+func titles(passages []Passage) func(yield func(string, int) bool) {
+	count := map[string]int{}
+	for i := range passages {
+		count[passages[i].Title]++
+	}
+	return func(yield func(string, int) bool) {
+		for i := range passages {
+			if !yield(passages[i].Title, count[passages[i].Title]) {
+				return
+			}
+		}
+	}
+}
+
+// usable tells whether a topic reads well in a question: a few words, not shouted,
+// not a bare code, and about something.
 func usable(topic string) bool {
-	words := len(strings.Fields(topic))
-	return len(topic) >= 4 && len(topic) <= 80 && words <= 10 && !strings.ContainsAny(topic, "\t|")
+	words := strings.Fields(topic)
+	if len(topic) < 4 || len(topic) > 80 || len(words) > 10 || strings.ContainsAny(topic, "\t|") {
+		return false
+	}
+	if len(words) > 2 && !strings.ContainsFunc(topic, unicode.IsLower) && strings.ContainsFunc(topic, unicode.IsUpper) {
+		return false
+	}
+	return !strings.ContainsFunc(topic, unicode.IsDigit) && !general(topic)
+}
+
+// general tells whether a heading stands in any document.
+func general(topic string) bool {
+	switch strings.ToLower(topic) {
+	case "overview", "introduction", "conclusion", "summary", "contents", "table of contents", "general", "notes", "references", "exceptions", "examples",
+		"tips", "details", "other", "appendix", "index", "abstract", "background", "einleitung", "zusammenfassung", "introducción", "resumen", "conclusión":
+		return true
+	}
+	return false
 }
 
 // asks tells whether the question already held the whole topic.

@@ -15,12 +15,17 @@ const (
 
 type features [sFeatures]float64
 
+// captionCost is what a statement loses for only announcing another one.
+const captionCost = 0.3
+
 // judge scores the statements of the passages; they come in the order of the passages.
 func (x *inquiry) judge(passages []Passage) []statement {
 	var out []statement
 	for i := range passages {
 		for _, s := range x.statements(i, &passages[i]) {
-			s.score = score(x.features(&s))
+			if s.score = score(x.features(&s)); s.caption {
+				s.score -= captionCost
+			}
 			out = append(out, s)
 		}
 	}

@@ -1,7 +1,10 @@
 package answer
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentence"
@@ -16,7 +19,7 @@ type statement struct {
 	hits    []lexical.Hit // of the question's words in text
 	context []bool        // the question's words that only its surroundings hold
 	score   float64
-	table   bool
+	caption bool // it announces what follows rather than to say it
 }
 
 // statements cuts a passage into what can be quoted from it.
@@ -38,7 +41,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 			if !t.add(cells) {
 				continue
 			}
-			s.text, s.table = t.statement(), true
+			s.text = t.statement()
 			for _, h := range t.head() {
 				x.note(s.context, h)
 			}
@@ -48,7 +51,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 			continue
 		default:
 			t = table{}
-			s.text = tidy(raw)
+			s.text, s.caption = tidy(raw), caption(raw)
 			or(s.context, before)
 		}
 		if s.text == "" {
@@ -59,6 +62,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 		clear(before)
 		for _, h := range s.hits {
 			before[h.Word] = true
+			around[h.Word] = around[h.Word] || s.caption
 		}
 		out = append(out, s)
 	}
@@ -82,10 +86,29 @@ func heading(raw string) bool {
 	return strings.HasPrefix(raw, "#") && strings.HasPrefix(strings.TrimLeft(raw, "#"), " ")
 }
 
+// caption tells whether a line without markup announces what follows: it ends with a
+// colon, or is short, without a full stop and without figures.
+func caption(raw string) bool {
+	raw = strings.TrimSpace(raw)
+	if strings.HasSuffix(raw, ":") {
+		return true
+	}
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(raw, "\"')]*_”’»"))
+	return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) && len(strings.Fields(raw)) <= 12 &&
+		!strings.ContainsFunc(raw, unicode.IsDigit) && !bulleted(raw)
+}
+
+// bullets are the marks of list items.
+func bullets() []string { return []string{"- ", "* ", "+ ", "• ", "◦ ", "▪ ", "● "} }
+
+func bulleted(raw string) bool {
+	return slices.ContainsFunc(bullets(), func(mark string) bool { return strings.HasPrefix(raw, mark) })
+}
+
 // tidy drops the markup of Markdown and puts the sentence on one line.
 func tidy(raw string) string {
 	s := strings.TrimLeft(raw, "> ")
-	for _, mark := range []string{"- ", "* ", "+ ", "• ", "◦ ", "▪ ", "● "} {
+	for _, mark := range bullets() {
 		s = strings.TrimPrefix(s, mark)
 	}
 	s = unlink(s)

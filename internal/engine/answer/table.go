@@ -1,6 +1,9 @@
 package answer
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // table remembers the rows above the present one, the first of which name the columns.
 type table struct {
@@ -38,13 +41,25 @@ func (t *table) add(cells []string) bool {
 		}
 		return false
 	}
-	if t.rows == 1 || cells[0] == "" && len(t.headers) == t.rows-1-btoi(t.ruled) && t.rows < 5 {
+	if t.rows == 1 && !amounts(cells) || cells[0] == "" && len(t.headers) == t.rows-1-btoi(t.ruled) && t.rows < 5 {
 		t.headers = append(t.headers, cells)
 		t.cells = cells
 		return false
 	}
 	t.cells = cells
 	return strings.TrimSpace(strings.Join(cells[1:], "")) != ""
+}
+
+// amounts tells whether a row holds figures that are no years: the first row of a
+// passage that begins inside a table does.
+func amounts(cells []string) bool {
+	for _, c := range cells[1:] {
+		year := len(c) == 4 && (strings.HasPrefix(c, "19") || strings.HasPrefix(c, "20"))
+		if strings.ContainsAny(c, "0123456789") && !year && !strings.ContainsFunc(c, unicode.IsLetter) {
+			return true
+		}
+	}
+	return false
 }
 
 func btoi(b bool) int {

@@ -117,7 +117,7 @@ func TestSplit_isVerbatim(t *testing.T) {
 			}
 			b := doc.NewBuilder(number)
 			for range rapid.IntRange(0, 8).Draw(t, "blocks") {
-				kind := doc.Kind(rapid.IntRange(0, 5).Draw(t, "kind")) //nolint:gosec // small
+				kind := doc.Kind(rapid.IntRange(0, 5).Draw(t, "kind"))
 				text := rapid.StringMatching(`([a-zÄ日🙂]{1,12}[ .!\n\t|]{0,2}){0,60}`).Draw(t, "text")
 				b.Add(kind, rapid.IntRange(0, 3).Draw(t, "level"), strings.TrimSpace(text))
 			}

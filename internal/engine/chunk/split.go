@@ -96,9 +96,9 @@ func (s *splitter) section(all []unit) {
 	}
 }
 
-// fill is the end of a chunk that begins at begin and holds something new from from
-// on. It ends with a block where that keeps its size between 0.6 and 1.5 times what
-// is aimed at, else with a sentence.
+// fill is the end of a chunk that begins at begin and repeats what lies before from.
+// It ends with a block where that keeps its size between 0.6 and 1.5 times what is
+// aimed at, else with a sentence.
 func (s *splitter) fill(all []unit, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	for i := begin; i < len(all); i++ {

@@ -156,7 +156,7 @@ func hash(term string) int32 {
 		h ^= uint64(term[i])
 		h *= 1099511628211
 	}
-	return int32(h % Dimensions) //nolint:gosec // below Dimensions
+	return int32(h % Dimensions)
 }
 
 // languageIndex is the index of the term that marks passages of language l.

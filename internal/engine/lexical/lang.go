@@ -80,16 +80,16 @@ func Detect(text string) Lang {
 		}
 	}
 	most := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
-	switch {
-	case most == 0:
+	switch most {
+	case 0:
 		return Unknown
-	case most == unspacedRunes/2:
+	case unspacedRunes / 2:
 		return Unspaced
-	case most == latin:
+	case latin:
 		return latinLang(&hits)
-	case most == cyrillic:
+	case cyrillic:
 		return Russian
-	case most == arabic:
+	case arabic:
 		return Arabic
 	default:
 		return Hindi
@@ -113,21 +113,4 @@ func latinLang(hits *[langs]int) Lang {
 		}
 	}
 	return best
-}
-
-// script groups languages whose words could be meant by the same letters.
-func script(l Lang) *unicode.RangeTable {
-	switch l {
-	case Arabic:
-		return unicode.Arabic
-	case Hindi:
-		return unicode.Devanagari
-	case Russian:
-		return unicode.Cyrillic
-	case Unknown, Unspaced, langs:
-		return nil
-	case English, Danish, Dutch, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Spanish, Swedish, Turkish:
-		return unicode.Latin
-	}
-	return nil
 }

@@ -69,7 +69,7 @@ func TestIndexer_Terms_meetInTheirForms(t *testing.T) {
 func TestIndexer_Terms_weighs(t *testing.T) {
 	t.Parallel()
 	x := lexical.NewIndexer(lexical.English)
-	short := x.Terms(lexical.Passage{Title: "Guide", HeadingPath: []string{"Setup"}, Context: "columns", Body: "network network cable"})
+	short := x.Terms(lexical.Passage{Title: "Guide", HeadingPath: []string{"Setup"}, Context: "columns", Body: "network, network cable"})
 	require.True(t, slices.IsSortedFunc(short, func(a, b lexical.Term) int { return int(a.Index) - int(b.Index) }))
 	require.Len(t, short, 6) // guide, setup, column, network, cable, and the language
 	for _, term := range short {

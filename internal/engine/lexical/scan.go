@@ -110,7 +110,7 @@ func (s *scanner) word() token {
 // clitic is the length of an English ending after an apostrophe ("'s", "'ll"),
 // which is no word of its own.
 func clitic(rest string) int {
-	n := 0
+	var n int
 	switch {
 	case strings.HasPrefix(rest, "'"):
 		n = 1

@@ -37,10 +37,10 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 
 // stem reduces w, in lower case, to what its inflected forms have in common.
 func stem(l Lang, w string) string {
-	switch l {
-	case Hindi:
+	if l == Hindi {
 		return stemHindi(w)
-	case English:
+	}
+	if l == English {
 		w = fold(w) // accents belong to names and loan words here, not to the endings
 	}
 	if s := stemmer(l); s != nil && len(w) > 2 {

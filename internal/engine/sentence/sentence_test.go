@@ -46,6 +46,7 @@ func FuzzSplit(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.ToValidUTF8(text, "?")
 		var kept strings.Builder
 		end := 0
 		for _, s := range sentence.Split(text) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"docqa/internal/engine/doc"
 )
@@ -58,25 +57,25 @@ func (c *collector) walk(n *html.Node, depth int) {
 	case html.ErrorNode, html.CommentNode, html.DoctypeNode, html.RawNode:
 		return
 	}
-	switch n.DataAtom {
-	case atom.Br:
+	switch n.Data {
+	case "br":
 		c.text.WriteByte('\n')
 		return
-	case atom.Pre:
+	case "pre":
 		c.flush()
 		c.out = append(c.out, listing(n)...)
 		return
-	case atom.Tr:
+	case "tr":
 		c.row(n)
 		return
-	case atom.A:
+	case "a":
 		was := c.link
 		c.link = true
 		c.children(n, depth)
 		c.link = was
 		return
 	}
-	if !block(n.DataAtom) {
+	if !block(n.Data) {
 		c.children(n, depth)
 		return
 	}
@@ -97,14 +96,14 @@ func (c *collector) children(n *html.Node, depth int) {
 // enter sets what the pieces inside a block element are.
 func (c *collector) enter(n *html.Node) {
 	c.node = n
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+	switch n.Data {
+	case "h1", "h2", "h3", "h4", "h5", "h6":
 		c.kind, c.level = doc.Heading, int(n.Data[1]-'0')
-	case atom.Ul, atom.Ol:
+	case "ul", "ol":
 		c.depth++
-	case atom.Li, atom.Dd:
+	case "li", "dd":
 		c.kind, c.level = doc.ListItem, max(c.depth, 1)
-	case atom.P, atom.Blockquote, atom.Dt:
+	case "p", "blockquote", "dt":
 		if c.kind != doc.ListItem {
 			c.kind, c.level = doc.Paragraph, 0
 		}
@@ -136,10 +135,10 @@ func (c *collector) row(tr *html.Node) {
 	p := piece{kind: doc.TableHeader, node: tr}
 	var cells []string
 	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
-		if cell.DataAtom != atom.Td && cell.DataAtom != atom.Th || hidden(cell) {
+		if cell.Data != "td" && cell.Data != "th" || hidden(cell) {
 			continue
 		}
-		if cell.DataAtom == atom.Td {
+		if cell.Data == "td" {
 			p.kind = doc.TableRow
 		}
 		inner := collect(cell)
@@ -178,7 +177,7 @@ func listing(n *html.Node) []piece {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 		}
-		if n.DataAtom == atom.Br {
+		if n.Data == "br" {
 			b.WriteByte('\n')
 		}
 		for k := n.FirstChild; k != nil && depth < deepest; k = k.NextSibling {
@@ -194,11 +193,11 @@ func listing(n *html.Node) []piece {
 }
 
 // block tells whether an element begins a line of its own.
-func block(a atom.Atom) bool {
-	switch a {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Div, atom.Dl, atom.Dt,
-		atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hr,
-		atom.Html, atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Ul, atom.Caption:
+func block(tag string) bool {
+	switch tag {
+	case "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt",
+		"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+		"html", "li", "main", "menu", "nav", "ol", "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "ul", "caption":
 		return true
 	}
 	return false
@@ -207,9 +206,9 @@ func block(a atom.Atom) bool {
 // hidden tells whether an element shows no text of the page: code, controls, or
 // switched off by its author.
 func hidden(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Head, atom.Iframe, atom.Object, atom.Canvas, atom.Audio, atom.Video,
-		atom.Select, atom.Button, atom.Textarea, atom.Input, atom.Math, atom.Map, atom.Noframes, atom.Embed:
+	switch n.Data {
+	case "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "canvas", "audio", "video",
+		"select", "button", "textarea", "input", "math", "map", "noframes", "embed":
 		return true
 	}
 	for _, a := range n.Attr {

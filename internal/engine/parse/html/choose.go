@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"docqa/internal/engine/doc"
 )
@@ -132,7 +131,7 @@ type marker struct{ known map[*html.Node]role }
 
 // role is the first role other than content among n and the elements around it.
 func (m *marker) role(n *html.Node) role {
-	if n == nil || n.Type != html.ElementNode || n.DataAtom == atom.Body || n.DataAtom == atom.Html {
+	if n == nil || n.Type != html.ElementNode || n.Data == "body" || n.Data == "html" {
 		return content
 	}
 	if r, ok := m.known[n]; ok {
@@ -148,19 +147,19 @@ func (m *marker) role(n *html.Node) role {
 
 // own is the role that an element's tag, role, class and id state.
 func own(n *html.Node) role {
-	switch n.DataAtom {
-	case atom.Nav, atom.Menu:
+	switch n.Data {
+	case "nav", "menu":
 		return navigation
-	case atom.Header, atom.Footer:
-		if !inside(n, atom.Article) && !inside(n, atom.Main) {
+	case "header", "footer":
+		if !inside(n, "article") && !inside(n, "main") {
 			return navigation
 		}
-	case atom.Aside:
+	case "aside":
 		return around
-	case atom.Article, atom.Main, atom.H1, atom.H2, atom.H3, atom.P, atom.Tr, atom.Td, atom.Pre, atom.Code:
+	case "article", "main", "h1", "h2", "h3", "p", "tr", "td", "pre", "code":
 		return content
 	}
-	var names string
+	var names strings.Builder
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "role":
@@ -171,15 +170,15 @@ func own(n *html.Node) role {
 				return around
 			}
 		case "class", "id":
-			names += " " + strings.ToLower(a.Val)
+			names.WriteString(" " + strings.ToLower(a.Val))
 		}
 	}
-	return named(names)
+	return named(names.String())
 }
 
-func inside(n *html.Node, a atom.Atom) bool {
+func inside(n *html.Node, tag string) bool {
 	for n = n.Parent; n != nil; n = n.Parent {
-		if n.DataAtom == a {
+		if n.Data == tag {
 			return true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse"
@@ -33,10 +32,10 @@ func Parse(source string) (*doc.Document, error) {
 
 // title is the text of the title element.
 func title(n *html.Node) string {
-	if n.DataAtom == atom.Title && n.FirstChild != nil {
+	if n.Data == "title" && n.FirstChild != nil {
 		return strings.Join(strings.Fields(n.FirstChild.Data), " ")
 	}
-	if n.DataAtom == atom.Body {
+	if n.Data == "body" {
 		return ""
 	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {

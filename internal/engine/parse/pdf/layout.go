@@ -113,7 +113,7 @@ func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	}
 	// a line that ends early, after a full stop, closes its paragraph
 	short := last.right < widest(p)-0.15*(widest(p)-last.left)
-	return !(short && len(p.lines) > 1 && closed(last) && !startsLower(l))
+	return !short || len(p.lines) == 1 || !closed(last) || startsLower(l)
 }
 
 func widest(p *paragraph) float64 {
@@ -188,7 +188,7 @@ func startsUpper(l *line) bool {
 // bullet tells whether a line begins a list item.
 func bullet(l *line) bool {
 	switch l.words[0].text {
-	case "•", "◦", "▪", "●", "○", "■", "–", "-", "*", "➢", "✓", "o":
+	case "•", "\uf0b7", "\uf0a7", "\uf0d8", "\uf0a8", "◦", "▪", "●", "○", "■", "–", "-", "*", "➢", "✓", "o":
 		return true
 	}
 	return strings.HasPrefix(l.words[0].text, "•") || numbered(l.words[0].text) && len(l.words) > 1

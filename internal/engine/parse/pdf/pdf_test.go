@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 
 // printer writes what pdftotext -tsv would.
 type printer struct {
-	b                       strings.Builder
-	page, flow, block, line int
+	b                 strings.Builder
+	page, flow, block int
 }
 
 func (p *printer) newPage() {
@@ -118,7 +119,7 @@ func TestParse_leavesRunningHeadsOutOfBlocks(t *testing.T) {
 		p.newPage()
 		p.say(72, 20, 10, "Annual Report")
 		p.say(72, 200, 12, fmt.Sprintf("Page %d holds a sentence of its own, as every page does.", i+1))
-		p.say(300, 770, 10, fmt.Sprint(i+1))
+		p.say(300, 770, 10, strconv.Itoa(i+1))
 	}
 	d := read(t, p)
 	require.Len(t, d.Pages, 4)
@@ -136,7 +137,7 @@ func TestParse_cleansWords(t *testing.T) {
 	p.say(72, 80, 12, "The eﬃcient oﬀi\u00adce\ufffe \uf0b7 is open.")
 	// bold type made by printing a word twice
 	p.b.WriteString("5\t1\t0\t1\t0\t9\t300.00\t80.00\t30.00\t12.00\t100\tNOW\n5\t1\t0\t1\t0\t9\t300.40\t80.20\t30.00\t12.00\t100\tNOW\n")
-	require.Equal(t, "The efficient office • is open. NOW", read(t, p).Pages[0].Text)
+	require.Equal(t, "The efficient office \uf0b7 is open. NOW", read(t, p).Pages[0].Text)
 }
 
 func TestParse_refuses(t *testing.T) {
