@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 
 	"docqa/internal/clock"
 	"docqa/internal/evaluation"
@@ -47,7 +49,7 @@ func run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, log.Close()) }()
 	report, err := evaluation.Run(ctx, evaluation.Options{
 		Binary: f.Binary, Data: f.Data, Sets: f.Sets, Limit: f.Limit, Parallel: f.Parallel,
-		Clock: clock.System(), Progress: os.Stderr, Log: log,
+		Clock: clock.System(), Progress: progress(), Log: log,
 	})
 	if report == nil {
 		return err
@@ -59,6 +61,14 @@ func run(ctx context.Context) (err error) {
 		err = errors.Join(err, write(f.Out, report))
 	}
 	return err
+}
+
+// progress is where the line that is rewritten goes: to a terminal, and nowhere else.
+func progress() io.Writer {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		return os.Stderr
+	}
+	return io.Discard
 }
 
 func write(path string, report *evaluation.Report) error {

@@ -41,33 +41,37 @@ class API:
     def __init__(self, base, token):
         self.base, self.token = base, token
 
-    def call(self, method, path, body=None, key=None):
+    def call(self, method, path, body=None, **credential):
         headers = {"Content-Type": "application/json"}
-        headers.update({"X-Service-Key": key} if key else {"Authorization": f"Bearer {self.token}"})
+        headers.update({name.replace("_", "-"): value for name, value in credential.items()})
+        if not credential:
+            headers["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data=data, method=method, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)
 
 
-def prepare(api):
-    """Make the things whose ids the runs use, and return them by the name of their parameter."""
+def prepare(api, key, rag_key):
+    """Make the things whose ids the runs use, and return them by the name of their parameter. Uses every credential once."""
     project = api.call("POST", "/v1/projects", {"name": "Contract test"})["project"]["projectId"]
     ending = api.call("POST", "/v1/projects", {"name": "Contract test, ends"})["project"]["projectId"]
-    secret = api.call("POST", f"/v1/projects/{project}/keys", {})
+    secret = api.call("POST", f"/v1/projects/{project}/keys", {})["secret"]
     expendable = api.call("POST", f"/v1/projects/{ending}/keys", {})["key"]["keyId"]
     reserved = api.call("POST", f"/v1/projects/{project}/documents/upload-url", {"filename": "contract.txt"})
     for url, body in ((reserved["uploadUrl"], b"The contract runs for two years."), (reserved["metadataUploadUrl"], reserved["metadataBody"].encode())):
         urllib.request.urlopen(urllib.request.Request(url, data=body, method="PUT"), timeout=30).close()
     document = reserved["documentId"]
     api.call("POST", f"/v1/projects/{project}/documents/{document}/confirm")
-    answer = api.call("POST", "/v1/chat", {"question": "How long does the contract run?"}, key=secret["secret"])
+    question = "How long does the contract run?"
+    api.call("POST", "/v1/chat", {"question": question}, X_Service_Key=key)
+    api.call("POST", "/v1/rag/search", {"projectId": project, "query": question}, X_Rag_Service_Key=rag_key)
+    answer = api.call("POST", "/v1/chat", {"question": question}, X_Service_Key=secret)
     return {"projectId": project, "ending": ending, "documentId": document, "keyId": expendable, "conversationId": answer["conversationId"]}
 
 
-def configuration(name, run, ids, credentials):
+def configuration(run, ids, credentials):
     quote = json.dumps
-    later = not_implemented()
     phase = {True: "true", False: "false"}
     lines = [
         f"seed = {SEED}",
@@ -96,8 +100,8 @@ def configuration(name, run, ids, credentials):
         lines += [f'"path.{key}" = {{dictionary = {quote(key)}, probability = 0.8}}' for key in ids if key != "ending"]
         lines += ["[[operations]]", 'include-operation-id = ["archiveProject", "revokeKey"]', "[operations.parameters]"]
         lines.append('"path.projectId" = {dictionary = "ending", probability = 0.8}')
-    only = "exclude" if run["implemented"] else "include"
-    lines += ["[[operations]]", f"{'include' if only == 'exclude' else 'exclude'}-operation-id = {quote(later)}", "enabled = false"]
+    left_out = "include-operation-id" if run["implemented"] else "exclude-operation-id"
+    lines += ["[[operations]]", f"{left_out} = {quote(not_implemented())}", "enabled = false"]
     return "\n".join(lines) + "\n"
 
 
@@ -105,14 +109,14 @@ def main():
     dev = json.loads(pathlib.Path(sys.argv[1]).read_text())
     token, folder = sys.argv[2], pathlib.Path(sys.argv[3])
     key = dev["companies"][0]["projects"][0]["keys"]["sk_live"]
-    ids = prepare(API(dev["baseUrl"], token))
+    ids = prepare(API(dev["baseUrl"], token), key, dev["ragServiceKey"])
     credentials = {
         "main": {"dashboardJWT": ("bearer", token), "serviceKey": ("api_key", key)},
         "extract": {"serviceKey": ("api_key", key)},
         "rag": {"ragServiceKey": ("api_key", dev["ragServiceKey"])},
     }
     for name, run in RUNS.items():
-        text = configuration(name, run, ids, credentials[run["document"]])
+        text = configuration(run, ids, credentials[run["document"]])
         (folder / f"{name}.toml").write_text(text)
         print(name, run["document"])
 
