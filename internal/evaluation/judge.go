@@ -26,7 +26,7 @@ type judgement struct {
 	problems          []string
 }
 
-func judge(q *dataset.Question, got *reply, sources map[string]readings, files map[string]string) judgement {
+func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) judgement {
 	plain := score.Plain(got.text)
 	j := judgement{
 		answered: got.answered, confidence: got.confidence,
@@ -42,7 +42,7 @@ func judge(q *dataset.Question, got *reply, sources map[string]readings, files m
 		s := &got.sources[i]
 		known = append(known, s.Index)
 		j.citations++
-		if problem := sources[files[s.DocumentID]].verify(s); problem != "" {
+		if problem := verify(sources[files[s.DocumentID]], s); problem != "" {
 			j.problems = append(j.problems, fmt.Sprintf("question %s, source %d of %s: %s", q.ID, s.Index, files[s.DocumentID], problem))
 			continue
 		}

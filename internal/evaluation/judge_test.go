@@ -20,7 +20,7 @@ func cited(index int, excerpt string, start int) mainapi.CitationSource {
 
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	sources := map[string]readings{"a.txt": {score.Source{Pages: []string{"It lasts two years. It costs nothing."}}}}
+	sources := map[string]*score.Source{"a.txt": {Pages: []string{"It lasts two years. It costs nothing."}}}
 	files := map[string]string{"doc_1": "a.txt"}
 	q := &dataset.Question{ID: "7", Answers: []string{"two years"}}
 

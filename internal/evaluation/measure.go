@@ -3,6 +3,7 @@ package evaluation
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,7 +41,7 @@ func sample(questions []dataset.Question, limit int) []dataset.Question {
 }
 
 // retrieval asks the service's search and the textbook for the same questions.
-func (r *runner) retrieval(ctx context.Context, p *project, set *dataset.Set, sources map[string]readings, into *SetReport) error {
+func (r *runner) retrieval(ctx context.Context, p *project, set *dataset.Set, sources map[string]*score.Source, into *SetReport) error {
 	questions := slices.DeleteFunc(slices.Clone(sample(set.Questions, r.opts.Limit)), func(q dataset.Question) bool { return len(q.Gold) == 0 })
 	book := textbook.New(units(set, sources), set.Language)
 	ours, theirs, took := make([]int, len(questions)), make([]int, len(questions)), make([]float64, len(questions))
@@ -62,7 +63,7 @@ func (r *runner) retrieval(ctx context.Context, p *project, set *dataset.Set, so
 }
 
 // units are what the textbook ranks: the data's own paragraphs, or the pages.
-func units(set *dataset.Set, sources map[string]readings) []textbook.Unit {
+func units(set *dataset.Set, sources map[string]*score.Source) []textbook.Unit {
 	var list []textbook.Unit
 	for _, p := range set.Passages {
 		list = append(list, textbook.Windows(p.File, 0, p.Text)...)
@@ -72,8 +73,9 @@ func units(set *dataset.Set, sources map[string]readings) []textbook.Unit {
 	}
 	for i := range set.Documents {
 		name := set.Documents[i].Name
-		text := sources[name][0]
+		text := sources[name]
 		for n, page := range text.Pages {
+			page, _, _ = strings.Cut(page, score.ReadingSeparator)
 			number := 0
 			if text.Paged {
 				number = n + 1
@@ -85,7 +87,7 @@ func units(set *dataset.Set, sources map[string]readings) []textbook.Unit {
 }
 
 // answers asks the chat every question and judges what it says.
-func (r *runner) answers(ctx context.Context, p *project, set *dataset.Set, sources map[string]readings, into *SetReport) error {
+func (r *runner) answers(ctx context.Context, p *project, set *dataset.Set, sources map[string]*score.Source, into *SetReport) error {
 	questions := sample(set.Questions, r.opts.Limit)
 	judged, took := make([]judgement, len(questions)), make([]float64, len(questions))
 	err := r.each(ctx, set.Name+": asked", len(questions), func(ctx context.Context, i int) error {

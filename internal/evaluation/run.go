@@ -12,6 +12,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/instance"
+	"docqa/internal/evaluation/score"
 )
 
 // offTopicQuestions is how many foreign questions each set is asked.
@@ -151,7 +152,7 @@ func (r *runner) measure(ctx context.Context, set *dataset.Set) (*SetReport, err
 		Set: set.Name, Language: set.Language, Documents: len(set.Documents), Questions: len(sample(set.Questions, r.opts.Limit)),
 		IngestSeconds: r.opts.Clock.Now().Sub(began).Seconds(),
 	}
-	sources := make(map[string]readings, len(set.Documents))
+	sources := make(map[string]*score.Source, len(set.Documents))
 	for i := range set.Documents {
 		d := &set.Documents[i]
 		if sources[d.Name], err = read(ctx, d); err != nil {

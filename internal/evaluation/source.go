@@ -15,24 +15,28 @@ import (
 	"docqa/internal/evaluation/score"
 )
 
-// readings are the texts of a document as an independent reader sees them; a paged
-// document has one for each order in which pdftotext reads a page.
-type readings []score.Source
-
-func read(ctx context.Context, d *dataset.Document) (readings, error) {
+// read returns the text of a document as an independent reader sees it. Of a page it holds one reading
+// for each order in which pdftotext can read it.
+func read(ctx context.Context, d *dataset.Document) (*score.Source, error) {
 	if !strings.EqualFold(path.Ext(d.Name), ".pdf") {
 		text := strings.TrimPrefix(strings.ToValidUTF8(string(d.Data), "\ufffd"), "\ufeff")
-		return readings{{Pages: []string{strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)}}}, nil
+		return &score.Source{Pages: []string{strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)}}, nil
 	}
-	var list readings
+	source := &score.Source{Paged: true}
 	for _, order := range [][]string{nil, {"-raw"}, {"-layout"}} {
 		pages, err := pdfPages(ctx, d.Data, order...)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", d.Name, err)
 		}
-		list = append(list, score.Source{Paged: true, Pages: pages})
+		if source.Pages == nil {
+			source.Pages = pages
+			continue
+		}
+		for i := range min(len(pages), len(source.Pages)) {
+			source.Pages[i] += score.ReadingSeparator + pages[i]
+		}
 	}
-	return list, nil
+	return source, nil
 }
 
 func pdfPages(ctx context.Context, data []byte, flags ...string) ([]string, error) {
@@ -55,16 +59,12 @@ func pdftotext() string {
 	return "pdftotext"
 }
 
-// verify says what is wrong with a source's excerpt; empty means nothing.
-func (r readings) verify(s *mainapi.CitationSource) string {
+// verify says what is wrong with a cited passage of the source; empty means nothing.
+func verify(source *score.Source, s *mainapi.CitationSource) string {
+	if source == nil {
+		return "the document is unknown"
+	}
 	page, _ := s.PageNumber.Get()
 	span, spanned := s.ExcerptSpan.Get()
-	cited := score.Citation{Excerpt: s.Excerpt, Page: page, Start: span.Start, End: span.End, Spanned: spanned}
-	problem := "the document is unknown"
-	for i := range r {
-		if problem = r[i].Verify(&cited); problem == "" {
-			return ""
-		}
-	}
-	return problem
+	return source.Verify(&score.Citation{Excerpt: s.Excerpt, Page: page, Start: span.Start, End: span.End, Spanned: spanned})
 }

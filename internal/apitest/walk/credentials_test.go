@@ -3,8 +3,10 @@ package walk_test
 import (
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"docqa/internal/apikeys"
 	"docqa/internal/authn"
+	"docqa/internal/clock"
 	"docqa/internal/fakes/idptest"
 	"docqa/internal/ids"
 	"docqa/internal/store"
@@ -101,7 +104,7 @@ func outcome(a answer) string {
 	case a.status == http.StatusForbidden:
 		return "403 " + a.code
 	case a.status == http.StatusUnauthorized, a.code == "invalid_signature":
-		return fmt.Sprint(a.status)
+		return strconv.Itoa(a.status)
 	case a.status >= http.StatusInternalServerError && a.status != http.StatusNotImplemented:
 		return fmt.Sprint(a.status, a.body)
 	}
@@ -126,9 +129,7 @@ func (in *installation) senders(t *testing.T) map[string]credential {
 	key, embed := ten.key(t, apikeys.Integration, apikeys.Live), ten.key(t, apikeys.Embed, apikeys.Live)
 	with := func(c credential, more ...string) credential {
 		both := credential{}
-		for name, value := range c {
-			both[name] = value
-		}
+		maps.Copy(both, c)
 		for i := 0; i < len(more); i += 2 {
 			both[more[i]] = more[i+1]
 		}
@@ -186,7 +187,7 @@ func (ten *tenant) revoked(t *testing.T) string {
 // expired is an access token that was good an hour ago.
 func (in *installation) expired(t *testing.T) credential {
 	t.Helper()
-	return bearer(idptest.Sign(t, in.idp.Claims(time.Now().Add(-2*time.Hour), ids.New("sub")))) //nolint:forbidigo // the service under test has the machine's clock
+	return bearer(idptest.Sign(t, in.idp.Claims(clock.System().Now().Add(-2*time.Hour), ids.New("sub"))))
 }
 
 func classOf(t *testing.T) map[string]string {

@@ -21,14 +21,14 @@ import (
 //
 // Of the rag API only malformed ids are: its one key is the operator's and reaches every
 // company. What is not built is only judged where the gate or the decoder answers first.
-func TestForeignIDs(t *testing.T) {
+func TestForeignIDs(t *testing.T) { //nolint:tparallel // it looks at the victim when all operations have ended
 	t.Parallel()
 	in := install(t)
 	list := notBuilt(t)
 	victim := in.tenant(t, "enterprise")
 	theirs := victim.things(t)
 	before := victim.state(t)
-	t.Run("operations", func(t *testing.T) { //nolint:paralleltest // the parent looks at the victim when all have ended
+	t.Run("operations", func(t *testing.T) {
 		for _, op := range contract(t) {
 			if op.public() || !slices.ContainsFunc(op.pathParams(), isID) {
 				continue
@@ -127,15 +127,15 @@ func malformedIDs(good string) []string {
 	}
 }
 
-func (s sweep) send(t *testing.T, ids map[string]string) answer {
+func (s sweep) send(t *testing.T, named map[string]string) answer {
 	t.Helper()
-	return s.in.call(t, s.op.method, at(s.op, ids), s.credential, s.op.example(t))
+	return s.in.call(t, s.op.method, at(s.op, named), s.credential, s.op.example(t))
 }
 
 // require404 sends the ids and returns the body; it must be want, unless that is empty.
-func (s sweep) require404(t *testing.T, what string, ids map[string]string, want string) string {
+func (s sweep) require404(t *testing.T, what string, named map[string]string, want string) string {
 	t.Helper()
-	a := s.send(t, ids)
+	a := s.send(t, named)
 	require.Equal(t, http.StatusNotFound, a.status, "%s: %s", what, a.body)
 	require.Equal(t, "not_found", a.code, what)
 	if want != "" {

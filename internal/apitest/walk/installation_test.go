@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/app"
 	"docqa/internal/apikeys"
+	"docqa/internal/app"
 	"docqa/internal/blobtest"
 	"docqa/internal/clock"
 	"docqa/internal/config"
@@ -97,7 +97,7 @@ func (in *installation) call(t *testing.T, method, path string, c credential, pa
 	for name, value := range c {
 		req.Header.Set(name, value)
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req) //nolint:forbidigo // to the test's own server; redirects are answers
+	resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(resp.Body)

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
 	"docqa/internal/authn"
+	"docqa/internal/clock"
 	"docqa/internal/fakes/idptest"
 	"docqa/internal/ids"
 	"docqa/internal/store"
@@ -37,7 +37,7 @@ func bearer(token string) credential { return credential{"Authorization": "Beare
 // token signs in as a subject that nobody has met.
 func (in *installation) token(t *testing.T, subject string) string {
 	t.Helper()
-	return idptest.Sign(t, in.idp.Claims(time.Now(), subject)) //nolint:forbidigo // the service under test has the machine's clock
+	return idptest.Sign(t, in.idp.Claims(clock.System().Now(), subject))
 }
 
 // tenant is a company with a project that is shared and deployed.
@@ -52,7 +52,7 @@ type tenant struct {
 func (in *installation) tenant(t *testing.T, plan string) *tenant {
 	t.Helper()
 	ten := &tenant{in: in, companyID: ids.New(ids.Company)}
-	ctx, q, now := store.AsCompany(t.Context(), ten.companyID), dbsqlc.New(), time.Now() //nolint:forbidigo // as above
+	ctx, q, now := store.AsCompany(t.Context(), ten.companyID), dbsqlc.New(), clock.System().Now()
 	_, err := q.CompanyCreate(ctx, in.store.Pool(), dbsqlc.CompanyCreateParams{
 		CompanyID: ten.companyID, Name: "Company", Slug: ten.companyID, OwnerUserID: ids.New(ids.User), Now: now,
 	})
@@ -70,7 +70,7 @@ func (ten *tenant) user(t *testing.T, role string) credential {
 	t.Helper()
 	subject := ids.New("sub")
 	if role != "" {
-		ctx, q, now := store.AsCompany(t.Context(), ten.companyID), dbsqlc.New(), time.Now() //nolint:forbidigo // as above
+		ctx, q, now := store.AsCompany(t.Context(), ten.companyID), dbsqlc.New(), clock.System().Now()
 		u, email := ids.New(ids.User), subject+"@example.com"
 		_, err := q.UserCreate(ctx, ten.in.store.Pool(), dbsqlc.UserCreateParams{UserID: u, Email: email, Now: now})
 		require.NoError(t, err)
@@ -85,7 +85,10 @@ func (ten *tenant) user(t *testing.T, role string) credential {
 	return bearer(ten.in.token(t, subject))
 }
 
-func (ten *tenant) admin(t *testing.T) credential { return ten.user(t, authn.RoleAdmin) }
+func (ten *tenant) admin(t *testing.T) credential {
+	t.Helper()
+	return ten.user(t, authn.RoleAdmin)
+}
 
 // project makes another project, with the API.
 func (ten *tenant) project(t *testing.T) string {

@@ -12,6 +12,7 @@ const (
 	paragraphs     = 52 // of each document; about one passage each
 	paragraphWords = 125
 	vocabulary     = 20000
+	functionWords  = 60 // the most frequent ones, which a question's search leaves out in a real language
 )
 
 // corpus makes documents of invented words with the frequencies of a natural language, always the same.
@@ -36,12 +37,16 @@ func corpus() map[string][]byte {
 	return files
 }
 
-// question is made of words that the corpus has.
+// question is made of content words that the corpus has.
 func question(i int) string {
 	random := rand.New(rand.NewPCG(3, uint64(i))) //nolint:gosec // wants repeatability
 	words := make([]string, 7)
 	for w := range words {
-		words[w] = word(rank(random))
+		r := rank(random)
+		for r < functionWords {
+			r = rank(random)
+		}
+		words[w] = word(r)
 	}
 	return "What does " + strings.Join(words, " ") + " mean?"
 }

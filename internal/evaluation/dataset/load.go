@@ -161,7 +161,9 @@ func readDocuments(folder string) (map[string][]byte, error) {
 		return nil, err
 	}
 	for _, l := range lines {
-		files[l.Filename] = []byte(l.Text)
+		if strings.TrimSpace(l.Text) != "" { // an empty file is no document
+			files[l.Filename] = []byte(l.Text)
+		}
 	}
 	docs := filepath.Join(folder, "docs")
 	if !isFolder(docs) {

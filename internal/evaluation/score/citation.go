@@ -22,8 +22,12 @@ type Source struct {
 	Paged bool
 }
 
+// ReadingSeparator stands between several readings of one page.
+const ReadingSeparator = "\x00"
+
 // Verify says what is wrong with c; empty means that the excerpt stands verbatim at its place. White
-// space, ligatures, soft hyphens and hyphens at line ends do not count.
+// space, ligatures, soft hyphens and hyphens at line ends do not count. The lines of a page have no
+// order of their own, so on a page each line of the excerpt has to stand verbatim.
 func (s *Source) Verify(c *Citation) string {
 	excerpt := fold(c.Excerpt)
 	if excerpt == "" {
@@ -35,8 +39,12 @@ func (s *Source) Verify(c *Citation) string {
 	if c.Page < 1 || c.Page > len(s.Pages) {
 		return "the page does not exist"
 	}
-	if !strings.Contains(fold(s.Pages[c.Page-1]), excerpt) {
-		return "the excerpt is not on the page"
+	if page := fold(s.Pages[c.Page-1]); !strings.Contains(page, excerpt) {
+		for line := range strings.Lines(c.Excerpt) {
+			if !strings.Contains(page, fold(line)) {
+				return "the excerpt is not on the page: " + strings.TrimSpace(line)
+			}
+		}
 	}
 	return lengthOf(c)
 }

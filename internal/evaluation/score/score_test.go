@@ -87,7 +87,7 @@ func TestAnswer(t *testing.T) {
 func TestSource_Verify(t *testing.T) {
 	t.Parallel()
 	text := score.Source{Pages: []string{"Über alles. The of\u00adfice opens at nine."}}
-	pages := score.Source{Paged: true, Pages: []string{"", "A long-\nterm office plan.\n"}}
+	pages := score.Source{Paged: true, Pages: []string{"", "A long-\nterm office plan.\n" + score.ReadingSeparator + "Price 5\nWeight 7\n"}}
 	for _, c := range []struct {
 		name   string
 		source score.Source
@@ -102,7 +102,9 @@ func TestSource_Verify(t *testing.T) {
 		{"a page that is none", text, score.Citation{Excerpt: "nine", Page: 1}, "a page is named where there are none"},
 		{"nothing", text, score.Citation{Excerpt: " "}, "the excerpt is empty"},
 		{"joined over lines", pages, score.Citation{Excerpt: "longterm oﬃce plan.", Page: 2, Start: 7, End: 26, Spanned: true}, ""},
-		{"on another page", pages, score.Citation{Excerpt: "office plan.", Page: 1, Spanned: true}, "the excerpt is not on the page"},
+		{"on another page", pages, score.Citation{Excerpt: "office plan.", Page: 1, Spanned: true}, "the excerpt is not on the page: office plan."},
+		{"lines in another order", pages, score.Citation{Excerpt: "Weight 7\nPrice 5", Page: 2, Start: 20, End: 36, Spanned: true}, ""},
+		{"a line of two halves", pages, score.Citation{Excerpt: "Price 7", Page: 2, Spanned: true}, "the excerpt is not on the page: Price 7"},
 		{"on no page", pages, score.Citation{Excerpt: "office plan.", Page: 3, Spanned: true}, "the page does not exist"},
 		{"too short a span", pages, score.Citation{Excerpt: "office plan.", Page: 2, Start: 4, End: 9, Spanned: true}, "the span's length is not the excerpt's"},
 	} {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// clean folds ligatures and drops what is no text: soft hyphens, U+FFFE, control
-// and private characters. Private bullets become a bullet.
+// clean folds ligatures and drops what is no text: soft hyphens, U+FFFE and control
+// characters.
 func clean(raw []byte) string {
 	if printable(raw) {
 		return string(raw)
@@ -17,9 +17,7 @@ func clean(raw []byte) string {
 		case r == '\u00ad' || r == '\ufffe' || r == '\uffff' || r == '\ufeff' || r == '\u200b' || r == '\u2060':
 		case r >= '\ufb00' && r <= '\ufb06':
 			b.WriteString(ligature(r))
-		case r == '\uf0b7' || r == '\uf0a7' || r == '\uf0d8' || r == '\uf0a8':
-			b.WriteRune('•')
-		case unicode.Is(unicode.Co, r) || unicode.IsControl(r):
+		case unicode.IsControl(r):
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
 		default:

@@ -188,7 +188,7 @@ func startsUpper(l *line) bool {
 // bullet tells whether a line begins a list item.
 func bullet(l *line) bool {
 	switch l.words[0].text {
-	case "•", "◦", "▪", "●", "○", "■", "–", "-", "*", "➢", "✓", "o":
+	case "•", "\uf0b7", "\uf0a7", "\uf0d8", "\uf0a8", "◦", "▪", "●", "○", "■", "–", "-", "*", "➢", "✓", "o":
 		return true
 	}
 	return strings.HasPrefix(l.words[0].text, "•") || numbered(l.words[0].text) && len(l.words) > 1

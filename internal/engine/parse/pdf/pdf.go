@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"docqa/internal/engine/doc"
@@ -48,32 +47,57 @@ type writer struct {
 	words vocabulary
 }
 
-// page writes one page: poppler's order, each table where its first line stands.
+// page writes one page: by its rows where it holds tables, else in poppler's order.
 func (w writer) page(p *page, margins map[string]bool) doc.Page {
 	b := doc.NewBuilder(p.number)
 	attachBullets(p)
-	rows := markTables(p)
-	written := map[int]bool{} // tables
+	if rows, ok := tabular(p); ok {
+		w.rows(b, p, rows, margins)
+		return b.Page()
+	}
 	var running []*line
 	for i := range p.lines {
 		l := &p.lines[i]
-		switch {
-		case len(l.words) == 0:
-		case l.row == 0 && margins[marginKey(p, l)]:
-			w.running(b, running)
-			running = nil
-			b.Skip(text(l.words))
-		case l.row == 0:
-			running = append(running, l)
-		case !written[rows[l.row-1].table]:
-			w.running(b, running)
-			running = nil
-			written[rows[l.row-1].table] = true
-			w.table(b, p, rows, rows[l.row-1].table)
+		if len(l.words) > 0 {
+			running = w.line(b, p, l, running, margins)
 		}
 	}
 	w.running(b, running)
 	return b.Page()
+}
+
+// line adds a line to the running text, or writes the text so far and leaves a
+// running head out of the blocks.
+func (w writer) line(b *doc.Builder, p *page, l *line, running []*line, margins map[string]bool) []*line {
+	if !margins[marginKey(p, l)] {
+		return append(running, l)
+	}
+	w.running(b, running)
+	b.Skip(text(l.words))
+	return nil
+}
+
+// rows writes a page from top to bottom: rows of tables and rows of several cells as
+// such, what stands between them as running text.
+func (w writer) rows(b *doc.Builder, p *page, rows []row, margins map[string]bool) {
+	var running []*line
+	for i := 0; i < len(rows); {
+		r := rows[i]
+		if r.table == 0 && len(r.cells) == 1 {
+			running = w.line(b, p, &p.lines[r.cells[0]], running, margins)
+			i++
+			continue
+		}
+		w.running(b, running)
+		running = nil
+		to := i + 1
+		for to < len(rows) && r.table > 0 && rows[to].table == r.table {
+			to++
+		}
+		w.table(b, p, rows[i:to])
+		i = to
+	}
+	w.running(b, running)
 }
 
 // running writes running text.
@@ -99,14 +123,9 @@ func (w writer) flow(lines []*line) string {
 }
 
 // table writes the rows of one table.
-func (w writer) table(b *doc.Builder, p *page, rows []row, table int) {
-	from := slices.IndexFunc(rows, func(r row) bool { return r.table == table })
-	to := from
-	for to < len(rows) && rows[to].table == table {
-		to++
-	}
-	heads := headers(p, rows[from:to])
-	for i, r := range rows[from:to] {
+func (w writer) table(b *doc.Builder, p *page, rows []row) {
+	heads := headers(p, rows)
+	for i, r := range rows {
 		kind := doc.TableRow
 		if i < heads {
 			kind = doc.TableHeader

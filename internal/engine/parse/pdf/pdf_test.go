@@ -137,7 +137,7 @@ func TestParse_cleansWords(t *testing.T) {
 	p.say(72, 80, 12, "The eﬃcient oﬀi\u00adce\ufffe \uf0b7 is open.")
 	// bold type made by printing a word twice
 	p.b.WriteString("5\t1\t0\t1\t0\t9\t300.00\t80.00\t30.00\t12.00\t100\tNOW\n5\t1\t0\t1\t0\t9\t300.40\t80.20\t30.00\t12.00\t100\tNOW\n")
-	require.Equal(t, "The efficient office • is open. NOW", read(t, p).Pages[0].Text)
+	require.Equal(t, "The efficient office \uf0b7 is open. NOW", read(t, p).Pages[0].Text)
 }
 
 func TestParse_refuses(t *testing.T) {

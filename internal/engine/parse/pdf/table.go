@@ -11,31 +11,45 @@ type row struct {
 	cells       []int // lines, from left to right
 	top, bottom float64
 	data        bool // it looks like a row of figures
-	table       int  // counts the tables of the page
+	table       int  // counts the tables of the page, 0 = none
 }
 
-// markTables finds the tables of a page and notes at each of their lines which row
-// it belongs to. rows[i] is row i+1; a row without data above others is a header.
-func markTables(p *page) []row {
-	all := visualRows(p)
-	var out []row
-	for i, tables := 0, 0; i < len(all); {
-		first, last := region(p, all, i)
+// tabular returns the page by its rows, where it holds a table and no columns of
+// running text beside each other; else ok is false and poppler's order is the better.
+func tabular(p *page) (rows []row, ok bool) {
+	rows = visualRows(p)
+	tables := 0
+	for i := 0; i < len(rows); {
+		first, last := region(p, rows, i)
 		if last < 0 {
 			i++
 			continue
 		}
 		tables++
-		for _, r := range all[first : last+1] {
-			r.table = tables
-			out = append(out, r)
-			for _, c := range r.cells {
-				p.lines[c].row = len(out)
-			}
+		for j := first; j <= last; j++ {
+			rows[j].table = tables
 		}
 		i = last + 1
 	}
-	return out
+	return rows, tables > 0 && !columns(p, rows)
+}
+
+// columns tells whether running text stands side by side: in a quarter of the rows,
+// and in four at least.
+func columns(p *page, rows []row) bool {
+	n := 0
+	for _, r := range rows {
+		long := 0
+		for _, c := range r.cells {
+			if words := p.lines[c].words; len(words) >= 4 && figures(words) == 0 {
+				long++
+			}
+		}
+		if long >= 2 {
+			n++
+		}
+	}
+	return n >= 4 && n*4 >= len(rows)
 }
 
 // visualRows groups the lines of a page by height.

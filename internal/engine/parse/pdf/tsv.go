@@ -20,7 +20,6 @@ type line struct {
 	words                    []word
 	block                    int // counts the blocks of the page
 	left, top, right, bottom float64
-	row                      int // of the page's table rows, 0 = none
 }
 
 // page is a page in poppler's reading order.
