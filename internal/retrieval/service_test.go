@@ -115,7 +115,7 @@ func TestService_Search_standsVerbatim(t *testing.T) {
 	require.Greater(t, longest, 200, "neighbours are joined")
 	require.NotEmpty(t, res.Highlights(&res.Passages[0]))
 	for _, h := range res.Highlights(&res.Passages[0]) {
-		require.Contains(t, []string{"dauert", "Prüfung", "Nummer", "20"}, string([]rune(res.Passages[0].Body)[h.Start:h.End]))
+		require.Contains(t, []string{"dauert", "länger", "Prüfung", "Nummer", "20"}, string([]rune(res.Passages[0].Body)[h.Start:h.End]))
 	}
 }
 
