@@ -4,20 +4,6 @@ insert into conversations (company_id, project_id, conversation_id, session_id, 
 values (@company_id, @project_id, @conversation_id, @session_id, @visitor_id, @channel, @source, @preview, @message_count, @now, @now)
 returning *;
 
--- name: ConversationFind :one
--- By conversation id or session id, within the project. Ids that disagree find nothing: a new conversation starts.
-select * from conversations
-where company_id = @company_id and project_id = @project_id
-  and (sqlc.narg(conversation_id)::text is null or conversation_id = sqlc.narg(conversation_id)::text)
-  and (sqlc.narg(session_id)::text is null or session_id = sqlc.narg(session_id)::text)
-  and (sqlc.narg(visitor_id)::text is null or visitor_id = sqlc.narg(visitor_id)::text)
-  and (sqlc.narg(conversation_id)::text is not null or sqlc.narg(session_id)::text is not null)
-order by conversation_id limit 1;
-
--- name: ConversationTouch :execrows
-update conversations set message_count = message_count + @added::integer, updated_at = @now
-where company_id = @company_id and project_id = @project_id and conversation_id = @conversation_id;
-
 -- name: ConversationListWorkspace :many
 -- Newest change first, the cursor is the last row's (updated_at, conversation_id).
 select sqlc.embed(c), p.name as project_name

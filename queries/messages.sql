@@ -11,9 +11,3 @@ select * from messages
 where company_id = @company_id and project_id = @project_id and conversation_id = @conversation_id
   and (sqlc.narg(before_message_id)::text is null or message_id < sqlc.narg(before_message_id)::text)
 order by message_id desc limit @row_limit;
-
--- name: MessageRecentQuestions :many
--- The user turns before this one, newest first, for the query's history.
-select content from messages
-where company_id = @company_id and project_id = @project_id and conversation_id = @conversation_id and role = 'user'
-order by message_id desc limit @row_limit;

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -83,7 +84,8 @@ func run() int {
 		return exitUsage
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(env.errOut, "docqa: %v\n", err)
+		// An error that lists what was tried spreads it over lines.
+		_, _ = fmt.Fprintf(env.errOut, "docqa: %s\n", strings.ReplaceAll(err.Error(), "\n\t", " "))
 		return exitFailed
 	}
 	return 0

@@ -64,54 +64,6 @@ func (q *Queries) ConversationCreate(ctx context.Context, db DBTX, arg Conversat
 	return i, err
 }
 
-const conversationFind = `-- name: ConversationFind :one
-select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
-where company_id = $1 and project_id = $2
-  and ($3::text is null or conversation_id = $3::text)
-  and ($4::text is null or session_id = $4::text)
-  and ($5::text is null or visitor_id = $5::text)
-  and ($3::text is not null or $4::text is not null)
-order by conversation_id limit 1
-`
-
-type ConversationFindParams struct {
-	CompanyID      string
-	ProjectID      string
-	ConversationID *string
-	SessionID      *string
-	VisitorID      *string
-}
-
-// By conversation id or session id, within the project. Ids that disagree find nothing: a new conversation starts.
-func (q *Queries) ConversationFind(ctx context.Context, db DBTX, arg ConversationFindParams) (Conversation, error) {
-	row := db.QueryRow(ctx, conversationFind,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.ConversationID,
-		arg.SessionID,
-		arg.VisitorID,
-	)
-	var i Conversation
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.ConversationID,
-		&i.SessionID,
-		&i.VisitorID,
-		&i.Channel,
-		&i.Source,
-		&i.Preview,
-		&i.MessageCount,
-		&i.ReviewStatus,
-		&i.Rating,
-		&i.Notes,
-		&i.EscalatedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-	)
-	return i, err
-}
-
 const conversationGet = `-- name: ConversationGet :one
 select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
 where company_id = $1 and conversation_id = $2
@@ -274,31 +226,4 @@ func (q *Queries) ConversationListWorkspace(ctx context.Context, db DBTX, arg Co
 		return nil, err
 	}
 	return items, nil
-}
-
-const conversationTouch = `-- name: ConversationTouch :execrows
-update conversations set message_count = message_count + $1::integer, updated_at = $2
-where company_id = $3 and project_id = $4 and conversation_id = $5
-`
-
-type ConversationTouchParams struct {
-	Added          int32
-	Now            time.Time
-	CompanyID      string
-	ProjectID      string
-	ConversationID string
-}
-
-func (q *Queries) ConversationTouch(ctx context.Context, db DBTX, arg ConversationTouchParams) (int64, error) {
-	result, err := db.Exec(ctx, conversationTouch,
-		arg.Added,
-		arg.Now,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.ConversationID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }

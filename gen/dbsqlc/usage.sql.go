@@ -25,23 +25,3 @@ func (q *Queries) UsageGet(ctx context.Context, db DBTX, arg UsageGetParams) (Us
 	err := row.Scan(&i.CompanyID, &i.Month, &i.Messages)
 	return i, err
 }
-
-const usageTakeMessage = `-- name: UsageTakeMessage :one
-insert into usage_months as u (company_id, month, messages) values ($1, $2, 1)
-on conflict (company_id, month) do update set messages = u.messages + 1 where u.messages < $3::integer
-returning u.messages
-`
-
-type UsageTakeMessageParams struct {
-	CompanyID string
-	Month     time.Time
-	Quota     int32
-}
-
-// Counts one accepted question of the month. No row: the plan's quota is used up.
-func (q *Queries) UsageTakeMessage(ctx context.Context, db DBTX, arg UsageTakeMessageParams) (int32, error) {
-	row := db.QueryRow(ctx, usageTakeMessage, arg.CompanyID, arg.Month, arg.Quota)
-	var messages int32
-	err := row.Scan(&messages)
-	return messages, err
-}

@@ -32,8 +32,9 @@ var shared struct {
 	err    error
 }
 
-// Main runs the tests of the program, or serves as their storage, and exits.
-func Main(m *testing.M) {
+// Main runs the tests of the program, or serves as their storage, and exits. after is
+// called when the tests have ended.
+func Main(m *testing.M, after ...func()) {
 	if os.Getenv(role) != "" {
 		if err := s3.Child(context.Background(), os.Stdin); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -45,6 +46,9 @@ func Main(m *testing.M) {
 	if shared.server != nil {
 		_ = shared.server.Stop()
 		_ = os.RemoveAll(shared.dir)
+	}
+	for _, f := range after {
+		f()
 	}
 	os.Exit(code)
 }

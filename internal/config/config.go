@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -20,7 +21,7 @@ const (
 type Config struct {
 	Environment string `env:"ENVIRONMENT" envDefault:"production" help:"dev, staging or production"`
 	Addr        string `env:"ADDR" envDefault:":8080" help:"address of the API"`
-	OpsAddr     string `env:"OPS_ADDR" envDefault:"127.0.0.1:9090" help:"address for operators: health; empty switches it off"`
+	OpsAddr     string `env:"OPS_ADDR" envDefault:"127.0.0.1:9090" help:"address for operators: health; off: none"`
 	BaseURL     string `env:"BASE_URL" envDefault:"http://localhost:8080" help:"the API's public address"`
 	LogLevel    string `env:"LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
 	LogFormat   string `env:"LOG_FORMAT" envDefault:"json" help:"json or text"`
@@ -77,7 +78,7 @@ type Config struct {
 type Lookup func(string) (string, bool)
 
 // Load reads the settings. The returned problems are one line each; with any of them the
-// service must not start. The error is for a variable that does not parse at all.
+// service must not start.
 func Load(lookup Lookup) (cfg *Config, problems []string) {
 	cfg = &Config{}
 	environment := map[string]string{}
@@ -87,16 +88,46 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		}
 	}
 	if err := env.ParseWithOptions(cfg, env.Options{Environment: environment}); err != nil {
-		for line := range strings.SplitSeq(err.Error(), ";") {
-			problems = append(problems, strings.TrimSpace(strings.TrimPrefix(line, "env: ")))
-		}
-		return cfg, problems
+		return cfg, unparsed(err)
 	}
 	cfg.derive()
 	return cfg, cfg.validate()
 }
 
+// unparsed names the settings whose text is no value of their kind.
+func unparsed(err error) []string {
+	all, ok := errors.AsType[env.AggregateError](err)
+	if !ok {
+		return []string{err.Error()}
+	}
+	problems := make([]string, len(all.Errors))
+	for i, e := range all.Errors {
+		problems[i] = e.Error()
+		if p, ok := errors.AsType[env.ParseError](e); ok {
+			if field, ok := reflect.TypeFor[Config]().FieldByName(p.Name); ok {
+				problems[i] = field.Tag.Get("env") + ": is no " + kind(p.Type)
+			}
+		}
+	}
+	return problems
+}
+
+func kind(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "duration, such as 25s"
+	case t.Kind() == reflect.Float64:
+		return "number"
+	case t.Kind() == reflect.Bool, t.Kind() == reflect.Pointer:
+		return "boolean: true or false"
+	}
+	return "whole number"
+}
+
 func (c *Config) derive() {
+	if c.OpsAddr == "off" {
+		c.OpsAddr = ""
+	}
 	if c.DatabaseMigrateURL == "" {
 		c.DatabaseMigrateURL = c.DatabaseURL
 	}

@@ -27,7 +27,7 @@ func TestLoad(t *testing.T) {
 		{"no database", map[string]string{"DATABASE_URL": ""}, "DATABASE_URL: is required"},
 		{"a short pepper", map[string]string{"KEY_PEPPER": "short"}, "KEY_PEPPER: must have at least 32 characters"},
 		{"an unknown environment", map[string]string{"ENVIRONMENT": "test"}, "ENVIRONMENT: must be dev, staging or production"},
-		{"a number that is none", map[string]string{"TRUSTED_PROXIES": "two"}, "TrustedProxies"},
+		{"a number that is none", map[string]string{"TRUSTED_PROXIES": "two"}, "TRUSTED_PROXIES: is no whole number"},
 		{"an origin with a path", map[string]string{"DASHBOARD_ORIGINS": "https://a.example/"}, "is not an origin"},
 		{"a CIDR that is none", map[string]string{"OUTBOUND_ALLOW_CIDRS": "10.0.0.0"}, "is not a CIDR"},
 		{"a file that is missing", map[string]string{"MODELS_FILE": "/nonexistent"}, "MODELS_FILE: the file cannot be read"},

@@ -1,12 +1,16 @@
 package config
 
 import (
+	"crypto/x509"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
+
+	"docqa/internal/secretbox"
 )
 
 const secretCharacters = 32
@@ -49,6 +53,7 @@ func (c *Config) validate() []string {
 	if u, err := url.Parse(c.DatabaseURL); c.DatabaseURL != "" && !strings.Contains(c.DatabaseURL, "=") && (err != nil || !strings.HasPrefix(u.Scheme, "postgres")) {
 		add("DATABASE_URL: must be a postgres:// URL")
 	}
+	problems = append(problems, c.validateAddresses()...)
 	problems = append(problems, c.validateSecrets()...)
 	if c.IDPIssuer != "" && c.IDPClientID == "" {
 		add("IDP_CLIENT_ID: is required with IDP_ISSUER")
@@ -71,6 +76,19 @@ func (c *Config) validate() []string {
 	return append(problems, c.validateOutbound()...)
 }
 
+func (c *Config) validateAddresses() []string {
+	var problems []string
+	for _, a := range []struct{ name, value string }{{"ADDR", c.Addr}, {"OPS_ADDR", c.OpsAddr}} {
+		if _, _, err := net.SplitHostPort(a.value); a.value != "" && err != nil {
+			problems = append(problems, a.name+": must be host:port or :port")
+		}
+	}
+	if u, err := url.Parse(c.SMTPURL); c.SMTPURL != "" && (err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Host == "") {
+		problems = append(problems, "SMTP_URL: must be a smtp:// or smtps:// URL")
+	}
+	return problems
+}
+
 func (c *Config) validateSecrets() []string {
 	var problems []string
 	secrets := []struct{ name, value string }{{"KEY_PEPPER", c.KeyPepper}, {"SHARE_TOKEN_SECRET", c.ShareTokenSecret}}
@@ -81,6 +99,9 @@ func (c *Config) validateSecrets() []string {
 		if s.value != "" && len(s.value) < secretCharacters {
 			problems = append(problems, fmt.Sprintf("%s: must have at least %d characters", s.name, secretCharacters))
 		}
+	}
+	if _, err := secretbox.New(c.EncryptionKeyset); err != nil {
+		problems = append(problems, err.Error())
 	}
 	for _, e := range c.KeyEnvironments {
 		if e != "live" && e != "test" {
@@ -97,15 +118,18 @@ func (c *Config) validateOutbound() []string {
 			problems = append(problems, fmt.Sprintf("OUTBOUND_ALLOW_CIDRS: %q is not a CIDR", cidr))
 		}
 	}
-	for name, path := range map[string]string{"OUTBOUND_CA_FILE": c.OutboundCAFile, "MODELS_FILE": c.ModelsFile} {
-		if path == "" {
-			continue
-		}
-		if _, err := os.Stat(path); err != nil {
-			problems = append(problems, name+": the file cannot be read")
+	if c.OutboundCAFile != "" {
+		if data, err := os.ReadFile(c.OutboundCAFile); err != nil {
+			problems = append(problems, "OUTBOUND_CA_FILE: the file cannot be read")
+		} else if !x509.NewCertPool().AppendCertsFromPEM(data) {
+			problems = append(problems, "OUTBOUND_CA_FILE: the file holds no certificate in PEM")
 		}
 	}
-	slices.Sort(problems)
+	if c.ModelsFile != "" {
+		if _, err := os.Stat(c.ModelsFile); err != nil {
+			problems = append(problems, "MODELS_FILE: the file cannot be read")
+		}
+	}
 	return problems
 }
 

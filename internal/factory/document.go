@@ -1,6 +1,7 @@
 package factory
 
 import (
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -21,13 +22,6 @@ import (
 // id; a single text has no pages. Reindex makes the statistics afterwards.
 func Document(tb testing.TB, s *store.Store, ten Tenant, projectID, filename string, pages ...string) string {
 	tb.Helper()
-	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
-	title := strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSuffix(filename, ".txt"))
-	row, err := q.DocumentCreate(ctx, s.Pool(), dbsqlc.DocumentCreateParams{
-		CompanyID: ten.CompanyID, ProjectID: projectID, DocumentID: ids.New(ids.Document), Filename: filename, Title: title,
-		ContentType: "text/plain", Format: "txt", SourceType: "upload", Now: Epoch(),
-	})
-	require.NoError(tb, err)
 	extracted := &doc.Document{}
 	for i, text := range pages {
 		number := 0
@@ -42,6 +36,18 @@ func Document(tb testing.TB, s *store.Store, ten Tenant, projectID, filename str
 		}
 		extracted.Pages = append(extracted.Pages, b.Page())
 	}
+	return Extracted(tb, s, ten, projectID, filename, extracted)
+}
+
+// Extracted indexes what a parser made of a file, as Document does.
+func Extracted(tb testing.TB, s *store.Store, ten Tenant, projectID, filename string, extracted *doc.Document) string {
+	tb.Helper()
+	title := strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSuffix(filename, path.Ext(filename)))
+	row, err := dbsqlc.New().DocumentCreate(ten.Context(tb.Context()), s.Pool(), dbsqlc.DocumentCreateParams{
+		CompanyID: ten.CompanyID, ProjectID: projectID, DocumentID: ids.New(ids.Document), Filename: filename, Title: title,
+		ContentType: "text/plain", Format: "txt", SourceType: "upload", Now: Epoch(),
+	})
+	require.NoError(tb, err)
 	insertChunks(tb, s, ten, row, chunk.Split(extracted, title, chunk.Options{}))
 	return row.DocumentID
 }

@@ -36,6 +36,7 @@ func newParser(tb testing.TB, o parsing.Options) *parsing.Parser {
 	self, err := os.Executable()
 	require.NoError(tb, err)
 	o.Self, o.Scratch = self, tb.TempDir()
+	o.Limits.Memory = 4 << 30 // a test binary with the race detector takes more than the service does
 	return parsing.New(o)
 }
 

@@ -18,7 +18,7 @@ type Query struct {
 	Filters map[string]any
 }
 
-// Passage is one chunk that was found.
+// Passage is a chunk that was found, or two neighbours of which both were.
 type Passage struct {
 	ChunkID     int64
 	DocumentID  string
@@ -33,7 +33,11 @@ type Passage struct {
 	Body        string  // verbatim
 	BM25        float64 // above 0, without an upper bound
 	Score       float64 // relevance, 0 to 1; it falls with the order
+
+	more int // chunks that were joined to the first one
 }
+
+func (p *Passage) chunks() int { return 1 + p.more }
 
 // Result is what was found, the best first.
 type Result struct {

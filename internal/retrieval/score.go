@@ -23,7 +23,13 @@ func order(question *lexical.Question, rows []dbsqlc.ChunkSearchRow, q Query) []
 	for i, place := range places {
 		p := fromRow(&rows[place])
 		p.Score = relevance(share * ranked[i])
-		if p.Score < q.Threshold || len(passages) == q.TopK {
+		if p.Score < q.Threshold {
+			break
+		}
+		if join(passages, &p) {
+			continue
+		}
+		if len(passages) == q.TopK {
 			break
 		}
 		passages = append(passages, p)

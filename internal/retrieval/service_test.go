@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +89,34 @@ func TestService_Search(t *testing.T) {
 		t.Parallel()
 		require.Empty(t, search(t, retrieval.Query{Text: "warranty", TopK: 10, Filters: map[string]any{"lang": "en"}}).Passages)
 	})
+}
+
+func TestService_Search_standsVerbatim(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten := factory.NewTenant(t, s, factory.TenantOpts{})
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "Die Prüfung Nummer %d dauert länger als geplant und kostet %d Euro. ", i, 7*i)
+		if i%7 == 6 {
+			text.WriteString("\n\n")
+		}
+	}
+	factory.Document(t, s, ten, ten.Project.ProjectID, "prüfungen.txt", text.String())
+	factory.Reindex(t, s, ten, ten.Project.ProjectID, factory.Epoch())
+	res, err := retrieval.New(s, clock.System()).Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID,
+		retrieval.Query{Text: "Wie lange dauert die Prüfung Nummer 20?", TopK: 10})
+	require.NoError(t, err)
+	runes, longest := []rune(text.String()), 0
+	for _, p := range res.Passages {
+		require.Equal(t, strings.Fields(string(runes[p.Start:p.End])), strings.Fields(p.Body))
+		longest = max(longest, len(strings.Fields(p.Body)))
+	}
+	require.Greater(t, longest, 200, "neighbours are joined")
+	require.NotEmpty(t, res.Highlights(&res.Passages[0]))
+	for _, h := range res.Highlights(&res.Passages[0]) {
+		require.Contains(t, []string{"dauert", "länger", "Prüfung", "Nummer", "20"}, string([]rune(res.Passages[0].Body)[h.Start:h.End]))
+	}
 }
 
 func TestService_Search_seesNewDocuments(t *testing.T) {

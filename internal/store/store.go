@@ -63,7 +63,10 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, "set role "+role); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
-	return pgxvec.RegisterTypes(ctx, conn)
+	if err := pgxvec.RegisterTypes(ctx, conn); err != nil {
+		return fmt.Errorf("find the vector types (has the database been migrated?): %w", err)
+	}
+	return nil
 }
 
 const companyOfConn = "company"

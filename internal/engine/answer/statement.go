@@ -112,7 +112,9 @@ func tidy(raw string) string {
 		s = strings.TrimPrefix(s, mark)
 	}
 	s = unlink(s)
-	s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
+	if strings.ContainsAny(s, "*_`") { // a replacer costs more than the sentence
+		s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
+	}
 	return strings.Join(strings.Fields(s), " ")
 }
 

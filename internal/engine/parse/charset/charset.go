@@ -102,12 +102,12 @@ func with(e encoding.Encoding, data []byte) string {
 	return string(out)
 }
 
-// tidy makes text valid, its line ends \n, and drops zero bytes and the mark at its
-// beginning. Elsewhere the mark is a character of the text, and spans count it.
+// tidy makes text valid and drops zero bytes and the mark at its beginning. Line ends
+// stay as they are, where \n ends them, and so do marks inside: spans count them.
 func tidy(s string) string {
 	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\ufffd"), "\ufeff")
-	if strings.ContainsAny(s, "\r\x00") {
-		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(s)
+	if strings.Contains(s, "\r") && !strings.Contains(s, "\n") { // as lines ended once
+		s = strings.ReplaceAll(s, "\r", "\n")
 	}
-	return s
+	return strings.ReplaceAll(s, "\x00", "")
 }

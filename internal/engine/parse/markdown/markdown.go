@@ -31,20 +31,28 @@ type walker struct {
 
 // frontMatter marks a leading YAML block and returns what follows it.
 func (w *walker) frontMatter() string {
-	if !strings.HasPrefix(w.source, "---\n") {
+	first, rest, _ := strings.Cut(w.source, "\n")
+	if strings.TrimRight(first, "\r") != "---" {
 		return w.source
 	}
-	end := strings.Index(w.source, "\n---\n")
-	if end < 0 || strings.Contains(w.source[:end], "\n\n") {
-		return w.source
-	}
-	w.page.Mark(doc.Code, 0, len("---\n"), end)
-	for line := range strings.Lines(w.source[:end]) {
-		if v, ok := strings.CutPrefix(line, "title:"); ok {
+	at := len(first) + 1
+	for line := range strings.Lines(rest) {
+		entry := strings.TrimSpace(line)
+		if entry == "---" {
+			start, end := w.trim(len(first)+1, at)
+			w.page.Mark(doc.Code, 0, start, end)
+			return w.source[at+len(line):]
+		}
+		if entry == "" {
+			break
+		}
+		if v, ok := strings.CutPrefix(entry, "title:"); ok {
 			w.title = strings.Trim(strings.TrimSpace(v), `"'`)
 		}
+		at += len(line)
 	}
-	return w.source[end+len("\n---\n"):]
+	w.title = ""
+	return w.source
 }
 
 // blocks marks the blocks below n; depth is the number of lists around them.

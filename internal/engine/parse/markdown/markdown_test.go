@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 		got = append(got, b)
 	}
 	require.Equal(t, []doc.Block{
-		{Kind: doc.Code, Text: `title: "Care guide"`},
+		{Kind: doc.Code, Text: "title: \"Care guide\""},
 		{Kind: doc.Heading, Level: 1, Text: "Washing"},
 		{Kind: doc.Paragraph, Text: "Wash at *30 degrees*,\nnever hotter."},
 		{Kind: doc.ListItem, Level: 1, Text: "wool"},
@@ -68,6 +68,17 @@ func TestParse(t *testing.T) {
 		{Kind: doc.Heading, Level: 2, Text: "Setext"},
 		{Kind: doc.Paragraph, Text: "Ä last line."},
 	}, got)
+}
+
+func TestParse_readsLinesOfEitherEnd(t *testing.T) {
+	t.Parallel()
+	unix, dos := markdown.Parse(sample), markdown.Parse(strings.ReplaceAll(sample, "\n", "\r\n"))
+	require.Equal(t, unix.Title, dos.Title)
+	require.Len(t, dos.Pages[0].Blocks, len(unix.Pages[0].Blocks))
+	for i, b := range dos.Pages[0].Blocks {
+		require.Equal(t, unix.Pages[0].Blocks[i].Kind, b.Kind)
+		require.Equal(t, unix.Pages[0].Blocks[i].Text, strings.ReplaceAll(b.Text, "\r\n", "\n"))
+	}
 }
 
 func TestParse_takesTheFirstHeadingForTheTitle(t *testing.T) {

@@ -50,11 +50,11 @@ type writer struct {
 // page writes one page: by its rows where it holds tables, else in poppler's order.
 func (w writer) page(p *page, margins map[string]bool) doc.Page {
 	b := doc.NewBuilder(p.number)
-	attachBullets(p)
 	if rows, ok := tabular(p); ok {
 		w.rows(b, p, rows, margins)
 		return b.Page()
 	}
+	attachBullets(p)
 	var running []*line
 	for i := range p.lines {
 		l := &p.lines[i]
@@ -83,8 +83,8 @@ func (w writer) rows(b *doc.Builder, p *page, rows []row, margins map[string]boo
 	var running []*line
 	for i := 0; i < len(rows); {
 		r := rows[i]
-		if r.table == 0 && len(r.cells) == 1 {
-			running = w.line(b, p, &p.lines[r.cells[0]], running, margins)
+		if l := single(p, r); l != nil {
+			running = w.line(b, p, l, running, margins)
 			i++
 			continue
 		}
@@ -98,6 +98,24 @@ func (w writer) rows(b *doc.Builder, p *page, rows []row, margins map[string]boo
 		i = to
 	}
 	w.running(b, running)
+}
+
+// single returns the line of a row outside of tables that has but one, its bullet
+// included; else nil.
+func single(p *page, r row) *line {
+	last := &p.lines[r.cells[len(r.cells)-1]]
+	switch {
+	case r.table > 0:
+		return nil
+	case len(r.cells) == 1:
+		return last
+	case len(r.cells) == 2:
+		if first := &p.lines[r.cells[0]]; loneBullet(first) && beside(first, last) {
+			prepend(first, last)
+			return last
+		}
+	}
+	return nil
 }
 
 // running writes running text.
@@ -146,21 +164,29 @@ func text(words []word) string {
 	return strings.Join(out, " ")
 }
 
-// attachBullets moves a bullet that stands alone to the line beside it.
+// attachBullets moves a bullet that stands alone to the line beside it, which poppler
+// gives next.
 func attachBullets(p *page) {
-	for i := range p.lines {
-		l := &p.lines[i]
-		if len(l.words) != 1 || !bullet(l) || numbered(l.words[0].text) {
-			continue
-		}
-		for j := range p.lines {
-			other := &p.lines[j]
-			if i != j && len(other.words) > 0 && near(l.middle(), other.middle(), 0.5*other.height()) && other.left > l.left && other.left-l.right < 4*other.height() {
-				other.words = append(l.words, other.words...)
-				other.left = l.left
-				l.words = nil
-				break
-			}
+	for i := 0; i+1 < len(p.lines); i++ {
+		if l, next := &p.lines[i], &p.lines[i+1]; loneBullet(l) && len(next.words) > 0 && beside(l, next) {
+			prepend(l, next)
 		}
 	}
+}
+
+// loneBullet tells whether a line is nothing but a bullet.
+func loneBullet(l *line) bool {
+	return len(l.words) == 1 && bullet(l) && !numbered(l.words[0].text)
+}
+
+// beside tells whether other begins at the height of l, a little to its right.
+func beside(l, other *line) bool {
+	return near(l.middle(), other.middle(), 0.5*other.height()) && other.left > l.left && other.left-l.right < 4*other.height()
+}
+
+// prepend makes the words of l the first of other.
+func prepend(l, other *line) {
+	other.words = append(l.words, other.words...)
+	other.left = l.left
+	l.words = nil
 }

@@ -31,7 +31,19 @@ func tabular(p *page) (rows []row, ok bool) {
 		}
 		i = last + 1
 	}
-	return rows, tables > 0 && !columns(p, rows)
+	return rows, tables > 0 && !columns(p, rows) && !staggered(rows)
+}
+
+// staggered tells whether rows reach into each other, as cells do that are centred
+// beside cells of several lines: then top to bottom is no reading order.
+func staggered(rows []row) bool {
+	for i := 1; i < len(rows); i++ {
+		height := min(rows[i].bottom-rows[i].top, rows[i-1].bottom-rows[i-1].top)
+		if rows[i-1].bottom-rows[i].top > 0.45*height {
+			return true
+		}
+	}
+	return false
 }
 
 // columns tells whether running text stands side by side: in a quarter of the rows,

@@ -1,0 +1,92 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/blobtest"
+)
+
+// binary is the program that these tests run, built once for all of them.
+var binary struct {
+	once sync.Once
+	dir  string
+	path string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	blobtest.Main(m, func() { _ = os.RemoveAll(binary.dir) })
+}
+
+// program builds the service as it is released and returns its path.
+func program(t *testing.T) string {
+	t.Helper()
+	binary.once.Do(func() {
+		if binary.dir, binary.err = os.MkdirTemp("", "docqa-program-"); binary.err != nil { //nolint:usetesting // it outlives the test that builds it
+			return
+		}
+		binary.path = filepath.Join(binary.dir, "docqa")
+		build := exec.CommandContext(context.WithoutCancel(t.Context()), "go", "build", "-ldflags", "-s -w", "-o", binary.path, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		out, err := build.CombinedOutput()
+		if err != nil {
+			binary.err = fmt.Errorf("build the program: %w\n%s", err, out)
+		}
+	})
+	require.NoError(t, binary.err)
+	return binary.path
+}
+
+// ended is how a run of the program ended.
+type ended struct {
+	code   int
+	out    string
+	errOut string
+}
+
+// lines are those of standard error, without the log.
+func (e ended) lines() []string {
+	all := strings.Split(strings.TrimRight(e.errOut, "\n"), "\n")
+	return slices.DeleteFunc(all, func(line string) bool { return line == "" || strings.HasPrefix(line, "{") })
+}
+
+// run runs the program to its end, in an environment that holds settings alone.
+func run(t *testing.T, settings map[string]string, args ...string) ended {
+	t.Helper()
+	cmd := command(t, settings, args...)
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok {
+		require.NoError(t, err)
+	} else {
+		require.True(t, exit.Exited(), "the program was killed: %s", errOut.String())
+	}
+	return ended{code: cmd.ProcessState.ExitCode(), out: out.String(), errOut: errOut.String()}
+}
+
+// command is the program with a time limit.
+func command(t *testing.T, settings map[string]string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, program(t), args...)
+	cmd.Env, cmd.Dir = []string{}, t.TempDir()
+	for name, value := range settings {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	return cmd
+}

@@ -1,0 +1,49 @@
+package retrieval
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	const text = "Fünf Räder. Sechs Öfen.\n\nSieben Äpfel. Acht Über."
+	runes := []rune(text)
+	piece := func(ordinal, start, end int32) Passage {
+		return Passage{DocumentID: "d", ChunkID: int64(ordinal), Ordinal: ordinal, Start: start, End: end, Body: string(runes[start:end])}
+	}
+	first, overlapping, next, third := piece(0, 0, 23), piece(1, 12, 38), piece(1, 25, 38), piece(2, 39, 49)
+	for _, tt := range []struct {
+		name string
+		a, b Passage
+		want string // "" = they stay apart
+	}{
+		{"what both hold is shown once", first, overlapping, string(runes[:38])},
+		{"in either order", overlapping, first, string(runes[:38])},
+		{"white space lies between", first, next, string(runes[:38])},
+		{"a chunk is missing between them", first, third, ""},
+		{"another document's", first, func() Passage { p := next; p.DocumentID = "e"; return p }(), ""},
+		{"another page's", first, func() Passage { p := next; p.Page = new(int32(2)); return p }(), ""},
+		{"text is missing between them", piece(0, 0, 11), next, ""},
+		{"one inside the other", first, func() Passage { p := piece(1, 12, 20); return p }(), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.a.Score = 0.9
+			list := []Passage{tt.a}
+			if tt.want == "" {
+				require.False(t, join(list, &tt.b))
+				require.Equal(t, tt.a, list[0])
+				return
+			}
+			require.True(t, join(list, &tt.b))
+			require.Equal(t, tt.want, list[0].Body)
+			require.Equal(t, int32(0), list[0].Start)
+			require.Equal(t, int32(38), list[0].End)
+			require.Equal(t, int64(0), list[0].ChunkID)
+			require.InDelta(t, 0.9, list[0].Score, 0)
+			require.False(t, join(list, &third), "no more than two")
+		})
+	}
+}
