@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,10 +89,23 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		}
 	}
 	if err := env.ParseWithOptions(cfg, env.Options{Environment: environment}); err != nil {
-		return cfg, unparsed(err)
+		problems = unparsed(err)
 	}
 	cfg.derive()
-	return cfg, cfg.validate()
+	for _, problem := range cfg.validate() {
+		if !slices.ContainsFunc(problems, func(other string) bool { return sameSetting(problem, other) }) {
+			problems = append(problems, problem)
+		}
+	}
+	return cfg, problems
+}
+
+// sameSetting tells whether two problems name one setting: the value of one that could
+// not be read is none to judge.
+func sameSetting(a, b string) bool {
+	name, _, _ := strings.Cut(a, ":")
+	other, _, _ := strings.Cut(b, ":")
+	return name == other
 }
 
 // unparsed names the settings whose text is no value of their kind.
