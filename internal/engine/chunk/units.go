@@ -82,22 +82,15 @@ func cut(text string, s sentence.Span, most int) []sentence.Span {
 		return []sentence.Span{s}
 	}
 	var out []sentence.Span
-	start, n, in := s.Start, 0.0, false
+	start, c := s.Start, counter{}
 	for i, r := range text[s.Start:s.End] {
 		at := s.Start + i
 		space := unicode.IsSpace(r)
-		switch {
-		case space:
-			in = false
-		case unspaced(r):
-			n, in = n+0.5, false
-		case !in:
-			n, in = n+1, true
-		}
-		long := at-start > 20*most // a run of letters without end
-		if (n > float64(most) && !space) || long {
+		c.add(r, space)
+		if c.words() > most && !space {
 			out = append(out, trim(text, start, at))
-			start, n = at, 1
+			start, c = at, counter{}
+			c.add(r, space)
 		}
 	}
 	return append(out, trim(text, start, s.End))
@@ -107,23 +100,41 @@ func trim(text string, start, end int) sentence.Span {
 	return sentence.Span{Start: start, End: start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))}
 }
 
-// words counts the words of text; two characters of a script without spaces count as one.
+// words counts the words of text.
 func words(text string) int {
-	n, dense, in := 0, 0, false
+	var c counter
 	for _, r := range text {
-		switch {
-		case unicode.IsSpace(r):
-			in = false
-		case unspaced(r):
-			dense++
-			in = false
-		case !in:
-			n++
-			in = true
-		}
+		c.add(r, unicode.IsSpace(r))
 	}
-	return n + (dense+1)/2
+	return c.words()
 }
+
+// longWord is how many characters count as a word where there is no white space: a
+// limit in words is one of the size as well, whatever a file holds.
+const longWord = 64
+
+// counter counts words; two characters of a script without spaces count as one.
+type counter struct {
+	n, dense int
+	run      int // characters of the word that is open, 0 for none
+}
+
+func (c *counter) add(r rune, space bool) {
+	switch {
+	case space:
+		c.run = 0
+	case unspaced(r):
+		c.dense++
+		c.run = 0
+	default:
+		if c.run%longWord == 0 {
+			c.n++
+		}
+		c.run++
+	}
+}
+
+func (c *counter) words() int { return c.n + (c.dense+1)/2 }
 
 func unspaced(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
