@@ -92,20 +92,11 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		problems = unparsed(err)
 	}
 	cfg.derive()
-	for _, problem := range cfg.validate() {
-		if !slices.ContainsFunc(problems, func(other string) bool { return sameSetting(problem, other) }) {
-			problems = append(problems, problem)
-		}
-	}
-	return cfg, problems
-}
-
-// sameSetting tells whether two problems name one setting: the value of one that could
-// not be read is none to judge.
-func sameSetting(a, b string) bool {
-	name, _, _ := strings.Cut(a, ":")
-	other, _, _ := strings.Cut(b, ":")
-	return name == other
+	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // of a setting that did not parse, one line is enough
+		name, _, _ := strings.Cut(problem, ":")
+		return slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") })
+	})
+	return cfg, append(problems, parsed...)
 }
 
 // unparsed names the settings whose text is no value of their kind.

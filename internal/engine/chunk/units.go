@@ -82,15 +82,15 @@ func cut(text string, s sentence.Span, most int) []sentence.Span {
 		return []sentence.Span{s}
 	}
 	var out []sentence.Span
-	start, c := s.Start, counter{}
+	var c counter
+	start := s.Start
 	for i, r := range text[s.Start:s.End] {
 		at := s.Start + i
-		space := unicode.IsSpace(r)
-		c.add(r, space)
-		if c.words() > most && !space {
+		c.add(r)
+		if c.words() > most && !unicode.IsSpace(r) {
 			out = append(out, trim(text, start, at))
 			start, c = at, counter{}
-			c.add(r, space)
+			c.add(r)
 		}
 	}
 	return append(out, trim(text, start, s.End))
@@ -100,41 +100,41 @@ func trim(text string, start, end int) sentence.Span {
 	return sentence.Span{Start: start, End: start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))}
 }
 
-// words counts the words of text.
-func words(text string) int {
-	var c counter
-	for _, r := range text {
-		c.add(r, unicode.IsSpace(r))
-	}
-	return c.words()
-}
-
-// longWord is how many characters count as a word where there is no white space: a
-// limit in words is one of the size as well, whatever a file holds.
-const longWord = 64
+// longWord is how many letters count as one word: a run of letters without end is as
+// many words as it has room for, so that no chunk grows without bound.
+const longWord = 40
 
 // counter counts words; two characters of a script without spaces count as one.
 type counter struct {
-	n, dense int
-	run      int // characters of the word that is open, 0 for none
+	whole, dense int
+	run          int // letters since the last space
 }
 
-func (c *counter) add(r rune, space bool) {
+func (c *counter) add(r rune) {
 	switch {
-	case space:
+	case unicode.IsSpace(r):
 		c.run = 0
 	case unspaced(r):
 		c.dense++
 		c.run = 0
 	default:
 		if c.run%longWord == 0 {
-			c.n++
+			c.whole++
 		}
 		c.run++
 	}
 }
 
-func (c *counter) words() int { return c.n + (c.dense+1)/2 }
+func (c *counter) words() int { return c.whole + (c.dense+1)/2 }
+
+// words counts the words of text.
+func words(text string) int {
+	var c counter
+	for _, r := range text {
+		c.add(r)
+	}
+	return c.words()
+}
 
 func unspaced(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)

@@ -50,8 +50,7 @@ func TooManyPages() *Error {
 }
 
 // TooLong says that the file holds more than MaxText bytes of text or doc.MaxBlocks
-// blocks, or takes more
-// memory to read than it may.
+// blocks, or takes more memory to read than it may.
 func TooLong() *Error {
 	return &Error{Code: CodeTooLong, Message: "the file is too long to be read; a file may hold 20 MB of text and 500,000 paragraphs and rows"}
 }
