@@ -166,3 +166,22 @@ func FuzzScreenJSON(f *testing.F) {
 		}
 	})
 }
+
+func TestAnswer_aClientThatLeftIsNoFault(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(t.Context())
+	canceled := fmt.Errorf("read the project: %w", context.Canceled)
+	answer := func() (int, *requestInfo) {
+		info := &requestInfo{header: http.Header{}}
+		_, code := newClassifier().answer(withInfo(ctx, info), canceled)
+		return code, info
+	}
+	code, info := answer()
+	require.Equal(t, http.StatusInternalServerError, code, "the client still waits")
+	require.Error(t, info.cause)
+	leave()
+	code, info = answer()
+	require.Equal(t, statusClientClosed, code)
+	require.NoError(t, info.cause)
+	require.Equal(t, "client_closed", info.code)
+}

@@ -70,3 +70,13 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
+
+func TestLoad_namesEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	maps.Copy(environment, map[string]string{"TRUSTED_PROXIES": "two", "RATE_LIMIT_SCALE": "much", "KEY_PEPPER": "short"})
+	_, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	require.ElementsMatch(t, []string{
+		"TRUSTED_PROXIES: is no whole number", "RATE_LIMIT_SCALE: is no number", "KEY_PEPPER: must have at least 32 characters",
+	}, problems)
+}
