@@ -174,7 +174,7 @@ func (a *App) Stop(ctx context.Context) error {
 	ending.Wait()
 	a.keys.Wait()
 	a.edge.People.Close()
-	return errors.Join(append(errs, a.closeStore())...)
+	return errors.Join(errors.Join(errs...), a.closeStore())
 }
 
 // closeStore gives back the connections; what still holds one ends with the process.

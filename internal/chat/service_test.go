@@ -339,7 +339,7 @@ func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {
 	err := h.store.InTx(h.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID})
 		require.NoError(t, err)
-		require.True(t, new(h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})).Answered())
+		require.True(t, new(h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})).Answered()) //nolint:contextcheck // the asker has a context of its own
 		return nil
 	})
 	require.NoError(t, err)
