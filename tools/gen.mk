@@ -1,7 +1,7 @@
 # Code generation, included by the top Makefile. Run from the repository's root.
 #
 #   make gen        contract and queries -> gen/
-#   make drift      fails when gen/ is not what the sources give
+#   make drift      fails when gen/ is not what the sources give, or a query names no company
 #   make lint-spec  lints the OpenAPI documents
 #   make breaking   compares the published documents with those of $(BASE)
 
@@ -55,6 +55,7 @@ drift: specprep $(call tool,ogen) $(call tool,sqlc)
 	$(call generate-api,.tools/drift)
 	@set -e; for part in openapi $(APIS:%=%api); do diff -r gen/$$part .tools/drift/$$part; done
 	$(TOOLS_BIN)/sqlc diff
+	$(TOOLS_BIN)/sqlc vet
 
 NODE_DIR := .tools/node
 NODE_KEY := $(shell cat tools/node/requirements.txt tools/node/package-lock.json | sha256sum | cut -c1-12)
