@@ -36,7 +36,8 @@ import (
 
 // What an Env is configured with.
 const (
-	OtherModel      = "other-model" // a curated model that is not the default
+	OtherModel      = "other-model"             // a curated model that is not the default
+	BaseURL         = "https://api.example.com" // as documents name it; tests call Env.URL
 	DashboardOrigin = "https://dashboard.example.com"
 	RagKey          = "rag-service-key-of-the-test-installation"
 
@@ -128,7 +129,8 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
 		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
-		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
+		BaseURL: BaseURL,
+		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
 	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
 }

@@ -85,6 +85,7 @@ func (a *App) build() error {
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		BaseURL: cfg.BaseURL,
 	})
 	search := retrieval.New(a.store, c)
 	a.edge = handlers.Deps{
