@@ -15,6 +15,7 @@ logs=$PWD/.tools/schemathesis-log
 rm -rf "$logs" && mkdir -p "$logs"
 work=$(mktemp -d) && chmod 755 "$work"
 began=$SECONDS dev=
+export HYPOTHESIS_STORAGE_DIRECTORY=$work/hypothesis
 
 # shellcheck disable=SC2317 # called by the trap
 stop() {
