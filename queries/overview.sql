@@ -33,10 +33,10 @@ from (
 ) d;
 
 -- name: ProjectTestStates :one
--- The prompt tests that have run, by how they ended.
+-- The saved prompt tests that have run, by how they ended.
 select count(*)::integer as ran, (count(*) filter (where last_result <> 'pass'))::integer as failing
 from test_prompts
-where company_id = @company_id and project_id = @project_id and last_result is not null and not dismissed;
+where company_id = @company_id and project_id = @project_id and last_result is not null and source = 'saved';
 
 -- name: ActivityListProject :many
 -- Newest first: ids sort by time.

@@ -264,7 +264,7 @@ type TestRunItem struct {
 	Prompt          string
 	ExpectedAnswer  *string
 	RequiredSources []string
-	Result          []byte
+	Result          *records.TestResult
 }
 
 type UsageMonth struct {

@@ -149,7 +149,7 @@ func (q *Queries) ProjectOverview(ctx context.Context, db DBTX, arg ProjectOverv
 const projectTestStates = `-- name: ProjectTestStates :one
 select count(*)::integer as ran, (count(*) filter (where last_result <> 'pass'))::integer as failing
 from test_prompts
-where company_id = $1 and project_id = $2 and last_result is not null and not dismissed
+where company_id = $1 and project_id = $2 and last_result is not null and source = 'saved'
 `
 
 type ProjectTestStatesParams struct {
@@ -162,7 +162,7 @@ type ProjectTestStatesRow struct {
 	Failing int32
 }
 
-// The prompt tests that have run, by how they ended.
+// The saved prompt tests that have run, by how they ended.
 func (q *Queries) ProjectTestStates(ctx context.Context, db DBTX, arg ProjectTestStatesParams) (ProjectTestStatesRow, error) {
 	row := db.QueryRow(ctx, projectTestStates, arg.CompanyID, arg.ProjectID)
 	var i ProjectTestStatesRow

@@ -110,10 +110,10 @@ func worst(noneIndexed bool) string {
 
 func judgeTests(tests dbsqlc.ProjectTestStatesRow) Check {
 	if tests.Ran == 0 {
-		return Check{Name: checkTests, Status: Warn, Message: "No prompt test has run.", Action: "Run the prompt tests."}
+		return Check{Name: checkTests, Status: Warn, Message: "No saved prompt test has run.", Action: "Save prompt tests and run them."}
 	}
-	return judge(checkTests, tests.Failing == 0, Warn, fmt.Sprintf("All %d prompt tests that have run passed.", tests.Ran),
-		fmt.Sprintf("%d of %d prompt tests failed.", tests.Failing, tests.Ran), "Look at the failed prompt tests, and run them again.")
+	return judge(checkTests, tests.Failing == 0, Warn, fmt.Sprintf("All %d saved prompt tests that have run passed.", tests.Ran),
+		fmt.Sprintf("%d of %d saved prompt tests failed.", tests.Failing, tests.Ran), "Look at the failed prompt tests, and run them again.")
 }
 
 func documentsOf(n int32) string {
