@@ -20,7 +20,7 @@ bench: build ## measure the speed and the size: [OUT=file]
 
 # The environment is made once for each state of the pins.
 $(SCHEMATHESIS)/.made: $(SCHEMATHESIS_PINS)
-	@tools/schemathesis/install.sh $(SCHEMATHESIS) $(SCHEMATHESIS_PINS)
+	@tools/python.sh $(SCHEMATHESIS) $(SCHEMATHESIS_PINS)
 	@touch $@
 
 .PHONY: schemathesis

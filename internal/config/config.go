@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,10 +89,14 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		}
 	}
 	if err := env.ParseWithOptions(cfg, env.Options{Environment: environment}); err != nil {
-		return cfg, unparsed(err)
+		problems = unparsed(err)
 	}
 	cfg.derive()
-	return cfg, cfg.validate()
+	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // of a setting that did not parse, one line is enough
+		name, _, _ := strings.Cut(problem, ":")
+		return slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") })
+	})
+	return cfg, append(problems, parsed...)
 }
 
 // unparsed names the settings whose text is no value of their kind.
