@@ -293,9 +293,9 @@ func (d *development) startService(ctx context.Context, listener, ops net.Listen
 		return nil, err
 	}
 	if err := app.Start(ctx, ServeOptions{Jobs: true, Services: allServices(), Listener: listener, OpsListener: ops}); err != nil {
-		return nil, errors.Join(err, app.Stop())
+		return nil, errors.Join(err, app.Stop(ctx))
 	}
-	d.stops = append(d.stops, app.Stop)
+	d.stops = append(d.stops, func() error { return app.Stop(ctx) })
 	return app, nil
 }
 
