@@ -100,7 +100,7 @@ func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc
 		}
 		sum := (&Run{Items: items}).Summary()
 		return activity.Record(ctx, tx, run.CompanyID, activity.Event{
-			Type: "test_run.completed", ProjectID: run.ProjectID, ResourceType: "test_run", ResourceID: run.TestRunID,
+			Type: "test_run.completed", ProjectID: run.ProjectID, ResourceType: "test_run", ResourceID: run.TestRunID, ResourceName: "prompt tests",
 			Summary: fmt.Sprintf("ran prompt tests: %d of %d passed", sum.Passed, sum.Total), At: now,
 		})
 	})
