@@ -63,3 +63,10 @@ where company_id = @company_id and project_id = @project_id and status = 'active
 -- A rotation with grace: the old keys work until expires_at.
 update api_keys set expires_at = least(expires_at, @expires_at::timestamptz)
 where company_id = @company_id and project_id = @project_id and status = 'active' and key_id <> all(@keep::text[]);
+
+-- name: KeyPrefixInUse :one
+-- The newest usable integration key, a live one before a test one. No row: there is none.
+select prefix from api_keys
+where company_id = @company_id and project_id = @project_id and kind = 'integration' and status = 'active'
+  and (expires_at is null or expires_at > @now::timestamptz)
+order by environment, created_at desc, key_id desc limit 1;

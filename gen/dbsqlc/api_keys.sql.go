@@ -398,6 +398,27 @@ func (q *Queries) KeyListByProject(ctx context.Context, db DBTX, arg KeyListByPr
 	return items, nil
 }
 
+const keyPrefixInUse = `-- name: KeyPrefixInUse :one
+select prefix from api_keys
+where company_id = $1 and project_id = $2 and kind = 'integration' and status = 'active'
+  and (expires_at is null or expires_at > $3::timestamptz)
+order by environment, created_at desc, key_id desc limit 1
+`
+
+type KeyPrefixInUseParams struct {
+	CompanyID string
+	ProjectID string
+	Now       time.Time
+}
+
+// The newest usable integration key, a live one before a test one. No row: there is none.
+func (q *Queries) KeyPrefixInUse(ctx context.Context, db DBTX, arg KeyPrefixInUseParams) (string, error) {
+	row := db.QueryRow(ctx, keyPrefixInUse, arg.CompanyID, arg.ProjectID, arg.Now)
+	var prefix string
+	err := row.Scan(&prefix)
+	return prefix, err
+}
+
 const keyRevoke = `-- name: KeyRevoke :one
 update api_keys set status = 'revoked', revoked_at = coalesce(revoked_at, $1::timestamptz),
   revoked_by = coalesce(revoked_by, $2::text)

@@ -17,6 +17,7 @@ import (
 	"docqa/internal/config"
 	"docqa/internal/documents"
 	"docqa/internal/projects"
+	"docqa/internal/prompttests"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
 	"docqa/jobs"
@@ -46,6 +47,7 @@ type App struct {
 	keys      *apikeys.Service
 	documents *documents.Service
 	ingester  *documents.Ingester
+	tests     *prompttests.Service
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -107,7 +109,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	if opts.Jobs {
 		runner, err := jobs.New(jobs.Deps{
-			Store: a.store, Documents: a.documents, Ingester: a.ingester, Clock: clock.System(), Logger: a.log,
+			Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
 			Queues: opts.Queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 		})
 		if err != nil {

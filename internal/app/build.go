@@ -22,6 +22,7 @@ import (
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
+	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
@@ -85,6 +86,7 @@ func (a *App) build() error {
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		BaseURL: cfg.BaseURL,
 	})
 	search := retrieval.New(a.store, c)
 	a.edge = handlers.Deps{
@@ -102,6 +104,7 @@ func (a *App) build() error {
 		return err
 	}
 	answers := chat.New(a.store, c, search, chat.Extractive())
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -110,6 +113,7 @@ func (a *App) build() error {
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
 		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits},
+		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}

@@ -20,11 +20,11 @@ func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
 	}
 	out := []string{}
 	add := func(topic string) {
-		topic = strings.Trim(tidy(strings.TrimLeft(topic, "#0123456789. ")), " :.")
+		topic = topicOf(topic)
 		key := strings.ToLower(topic)
 		if len(out) < mostFollowUps && usable(topic) && !clause(topic) && !used[key] && !x.asks(topic) {
 			used[key] = true
-			out = append(out, x.phrase(topic))
+			out = append(out, phrase(topic, x.lang == lexical.English))
 		}
 	}
 	for i := range passages {
@@ -95,10 +95,24 @@ func (x *inquiry) asks(topic string) bool {
 	return len(m.Hits) > 0 && len(m.Hits)*2 >= m.Tokens
 }
 
-// phrase makes a topic a question, in the question's language where that is English.
-func (x *inquiry) phrase(topic string) string {
+// Ask makes a heading a question; ok is false where it would not read well as one.
+func Ask(heading string, english bool) (asked string, ok bool) {
+	topic := topicOf(heading)
+	if !usable(topic) {
+		return "", false
+	}
+	return phrase(topic, english), true
+}
+
+// topicOf is a heading without its number and marks.
+func topicOf(heading string) string {
+	return strings.Trim(tidy(strings.TrimLeft(heading, "#0123456789. ")), " :.")
+}
+
+// phrase makes a topic a question; one that is not English stays as it is.
+func phrase(topic string, english bool) string {
 	switch {
-	case strings.HasSuffix(topic, "?"), x.lang != lexical.English:
+	case strings.HasSuffix(topic, "?"), !english:
 		return topic
 	case interrogative(topic):
 		return topic + "?"
