@@ -18,7 +18,6 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/cursor"
 	"docqa/internal/documents"
-	"docqa/internal/models"
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
@@ -84,7 +83,7 @@ func (a *App) build() error {
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 	})
 	search := retrieval.New(a.store, c)
 	a.edge = handlers.Deps{
