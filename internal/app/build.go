@@ -40,14 +40,14 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(); err != nil {
+	if err := a.build(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *App) build() error {
+func (a *App) build(ctx context.Context) error {
 	c, cfg := clock.System(), a.cfg
 	objects, err := blob.New(blob.Options{
 		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
@@ -100,7 +100,11 @@ func (a *App) build() error {
 	if err != nil {
 		return err
 	}
-	answers := chat.New(a.store, c, search, chat.Extractive())
+	writer, err := writers(ctx, cfg.Models, c)
+	if err != nil {
+		return err
+	}
+	answers := chat.New(a.store, c, search, writer)
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},

@@ -62,6 +62,7 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 	r := llm.Request{
 		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
+		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
 	}
 	for i := range passages {
 		p := &passages[i]
