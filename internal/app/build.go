@@ -92,7 +92,7 @@ func (a *App) build(ctx context.Context) error {
 			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 		}),
 		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
-		LoadProject: a.projects.Get, Unavailable: store.IsUnavailable,
+		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c,
 	}
@@ -119,6 +119,9 @@ func (a *App) build(ctx context.Context) error {
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Version: Version()}}
 	return nil
 }
+
+// unavailable tells whether err says that what the service stands on is away.
+func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // api returns the handler of the named services.
 func (a *App) api(services []string) (http.Handler, error) {

@@ -12,13 +12,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/dev/idp"
 	"docqa/internal/devfile"
 	"docqa/internal/quickstart"
 	"docqa/internal/signinflow"
 	"docqa/internal/store"
+	"docqa/internal/workspace"
 )
 
 // SettingsError says that the settings are wrong, a line each.
@@ -97,10 +98,8 @@ func SetPlan(ctx context.Context, lookup func(string) (string, bool), dir, compa
 		return err
 	}
 	defer s.Close()
-	_, err = dbsqlc.New().CompanySetPlan(store.AsCompany(ctx, companyID), s.Pool(), dbsqlc.CompanySetPlanParams{
-		CompanyID: companyID, Plan: plan, Now: clock.System().Now(),
-	})
-	if store.IsNoRows(err) {
+	_, err = workspace.New(s, clock.System()).SetPlan(store.AsCompany(ctx, companyID), companyID, plan)
+	if apperr.KindOf(err) == apperr.Missing {
 		return fmt.Errorf("there is no company %s", companyID)
 	}
 	return err

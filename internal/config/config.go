@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,10 +94,15 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		}
 	}
 	if err := env.ParseWithOptions(cfg, env.Options{Environment: environment}); err != nil {
-		return cfg, unparsed(err)
+		problems = unparsed(err)
 	}
 	cfg.derive()
-	return cfg, append(cfg.validate(), cfg.readModels(lookup)...)
+	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // of a setting that did not parse, one line is enough
+		name, _, _ := strings.Cut(problem, ":")
+		return slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") })
+	})
+	problems = append(problems, parsed...)
+	return cfg, append(problems, cfg.readModels(lookup)...)
 }
 
 // unparsed names the settings whose text is no value of their kind.

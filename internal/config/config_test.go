@@ -49,6 +49,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestLoad_namesEveryProblem(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	maps.Copy(environment, map[string]string{"RATE_LIMIT_SCALE": "fast", "TRUSTED_PROXIES": "two", "ENVIRONMENT": "test"})
+	_, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	require.ElementsMatch(t, []string{
+		"RATE_LIMIT_SCALE: is no number", "TRUSTED_PROXIES: is no whole number", "ENVIRONMENT: must be dev, staging or production",
+	}, problems)
+}
+
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	environment := complete()
@@ -59,4 +69,14 @@ func TestDescribe(t *testing.T) {
 			require.Equal(t, "(set)", s.Value)
 		}
 	}
+}
+
+func TestLoad_namesEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	maps.Copy(environment, map[string]string{"TRUSTED_PROXIES": "two", "RATE_LIMIT_SCALE": "much", "KEY_PEPPER": "short"})
+	_, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	require.ElementsMatch(t, []string{
+		"TRUSTED_PROXIES: is no whole number", "RATE_LIMIT_SCALE: is no number", "KEY_PEPPER: must have at least 32 characters",
+	}, problems)
 }

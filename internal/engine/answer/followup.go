@@ -97,7 +97,19 @@ func (x *inquiry) phrase(topic string) string {
 	switch {
 	case strings.HasSuffix(topic, "?"), x.lang != lexical.English:
 		return topic
+	case question(topic):
+		return topic + "?"
 	default:
 		return "What about " + topic + "?"
 	}
+}
+
+// question tells whether an English heading asks, though it has no question mark.
+func question(topic string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(topic), " ")
+	switch word {
+	case "what", "who", "when", "where", "why", "which", "how":
+		return true
+	}
+	return false
 }
