@@ -35,19 +35,23 @@ import (
 // New connects to the database and puts the parts together. The database must have
 // been migrated.
 func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
+	writer, err := writers(ctx, cfg.Models, clock.System())
+	if err != nil {
+		return nil, err
+	}
 	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
 	if err != nil {
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(ctx); err != nil {
+	if err := a.build(writer); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *App) build(ctx context.Context) error {
+func (a *App) build(writer chat.Writer) error {
 	c, cfg := clock.System(), a.cfg
 	objects, err := blob.New(blob.Options{
 		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
@@ -97,10 +101,6 @@ func (a *App) build(ctx context.Context) error {
 		Log: a.log, Clock: c,
 	}
 	dev, err := a.devInfo()
-	if err != nil {
-		return err
-	}
-	writer, err := writers(ctx, cfg.Models, c)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -24,15 +25,12 @@ type file struct {
 // are added. Keys are looked up under the names that the models give. What is wrong is
 // answered in one line each; with any of them the catalog must not be used.
 func Read(data []byte, lookup func(string) (string, bool)) (*Catalog, []string) {
-	base, err := parse(builtIn)
-	if err != nil {
-		return nil, []string{err.Error()}
+	base, problems := parse(builtIn)
+	own, wrong := parse(data)
+	if problems = append(problems, wrong...); len(problems) > 0 {
+		return nil, problems
 	}
-	own, err := parse(data)
-	if err != nil {
-		return nil, []string{err.Error()}
-	}
-	problems := own.duplicates()
+	problems = own.duplicates()
 	merged := base.with(own)
 	c := &Catalog{keys: map[string]string{}}
 	for i := range merged.Models {
@@ -60,14 +58,22 @@ func Read(data []byte, lookup func(string) (string, bool)) (*Catalog, []string) 
 	return c, problems
 }
 
-func parse(data []byte) (file, error) {
-	var f file
+// parse reads YAML that holds nothing but known members.
+func parse(data []byte) (f file, problems []string) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
-	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return f, fmt.Errorf("no catalog: %w", err)
+	err := dec.Decode(&f)
+	if err == nil || errors.Is(err, io.EOF) {
+		return f, nil
 	}
-	return f, nil
+	lines := []string{err.Error()}
+	if all, ok := errors.AsType[*yaml.TypeError](err); ok {
+		lines = all.Errors
+	}
+	for _, line := range lines {
+		problems = append(problems, "no catalog: "+strings.Join(strings.Fields(line), " "))
+	}
+	return f, problems
 }
 
 func (f file) duplicates() []string {

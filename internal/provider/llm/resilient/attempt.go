@@ -8,10 +8,11 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-var errSilent = errors.New("the provider was silent for too long") //nolint:gochecknoglobals // a sentinel
+// errSilent is why a call ended that the provider left without a word.
+var errSilent = errors.New("the provider was silent for too long")
 
 // errResting stands for a call that was not made.
-var errResting = errors.New("the provider is left alone after failures in a row") //nolint:gochecknoglobals // a sentinel
+var errResting = errors.New("the provider is left alone after failures in a row")
 
 // attempt is one call.
 type attempt struct {
