@@ -92,7 +92,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		return err
 	}
 	if err := app.Start(ctx, opts); err != nil {
-		return errors.Join(err, app.Stop())
+		return errors.Join(err, app.Stop(ctx))
 	}
 	select {
 	case <-ctx.Done():
@@ -100,7 +100,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		err = nil
 	case err = <-app.Failed():
 	}
-	return errors.Join(err, app.Stop())
+	return errors.Join(err, app.Stop(ctx))
 }
 
 // Start begins to work jobs and to listen, and returns when both have begun.
@@ -158,9 +158,10 @@ func (a *App) listen(ctx context.Context, l net.Listener, addr string, h http.Ha
 // Failed gives the error of a listener that ended by itself.
 func (a *App) Failed() <-chan error { return a.failed }
 
-// Stop lets requests and jobs end, both within the configured time, and closes everything.
-func (a *App) Stop() error {
-	ctx, cancel := context.WithTimeout(context.Background(), a.cfg.ShutdownTimeout)
+// Stop lets requests and jobs end, both within the configured time, and closes everything,
+// also where ctx has ended.
+func (a *App) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 	defer cancel()
 	var ending sync.WaitGroup
 	errs := make([]error, len(a.servers)+1)

@@ -44,7 +44,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(writer); err != nil {
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
 		s.Close()
 		return nil, err
 	}

@@ -139,6 +139,9 @@ func DevCredentials(ctx context.Context, dir string, dev *devfile.File, wantToke
 // runQuickstart brings the examples into the first company and asks about them.
 func runQuickstart(ctx context.Context, dev *devfile.File, examples fs.FS, out io.Writer, terminal bool) error {
 	questions, err := quickstart.ReadQuestions(examples, "questions.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("the folder of the examples holds no questions.json: give it by --examples")
+	}
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,9 @@ func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	}
 	delete(data, companyOfConn)
 	if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false)", want); err != nil {
+		if conn.IsClosed() {
+			return false, nil // it was broken off while it lay in the pool: another one may be good
+		}
 		return false, err
 	}
 	data[companyOfConn] = want

@@ -126,3 +126,19 @@ func TestIsUnavailable(t *testing.T) {
 		})
 	}
 }
+
+func TestStore_takesAnotherConnectionForABrokenOne(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	a, b := newCompany(t, s), newCompany(t, s)
+	var pid int
+	ctx := store.AsCompany(t.Context(), a)
+	require.NoError(t, s.Pool().QueryRow(ctx, "select pg_backend_pid()").Scan(&pid))
+	other, err := pgx.ConnectConfig(t.Context(), s.Pool().Config().ConnConfig)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = other.Close(context.WithoutCancel(t.Context())) })
+	_, err = other.Exec(t.Context(), "select pg_terminate_backend($1, 5000)", pid)
+	require.NoError(t, err)
+	_, err = dbsqlc.New().CompanyGet(store.AsCompany(t.Context(), b), s.Pool(), b)
+	require.NoError(t, err)
+}
