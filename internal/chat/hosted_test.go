@@ -64,6 +64,23 @@ func TestHosted_answers(t *testing.T) {
 	require.Equal(t, reply.Sources, streamed.Sources)
 }
 
+func TestHosted_numbersSourcesAsTheAnswerNamesThem(t *testing.T) {
+	t.Parallel()
+	h, _ := withHost(t, modelhost.Script{Fragments: []string{"Three working days ", "[2]. Two years [1]", "[2]."}})
+	sink := &transcript{}
+	reply, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindKey),
+		chat.Request{Question: "How long does the warranty last, and how long does delivery take?"}, sink)
+	require.NoError(t, err)
+	require.Equal(t, "Three working days [1]. Two years [2][1].", reply.Text)
+	require.Equal(t, reply.Text, sink.text.String())
+	require.Len(t, reply.Sources, 2)
+	for i, s := range reply.Sources {
+		require.Equal(t, i+1, s.Index)
+	}
+	require.Less(t, reply.Sources[0].Score, reply.Sources[1].Score, "the first one named was the second one found")
+	require.Len(t, reply.Sources[0].Spans, 2)
+}
+
 func TestHosted_saysNothingWithoutGrounds(t *testing.T) {
 	t.Parallel()
 	h, host := withHost(t, modelhost.Script{Fragments: []string{"From what I know, ten years."}})

@@ -16,6 +16,6 @@ type Task struct {
 // Writer writes answers. Implementations are safe for concurrent use.
 type Writer interface {
 	// Write answers a task. Where emit is set it gets the text in fragments as they
-	// come, and nothing where the passages hold no answer.
+	// come, and nothing where the passages hold no answer; no marker is cut in two.
 	Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error)
 }
