@@ -164,7 +164,7 @@ func (a *App) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 	defer cancel()
 	var ending sync.WaitGroup
-	errs := make([]error, len(a.servers)+1)
+	errs := make([]error, len(a.servers)+2) // of the servers, the jobs and the database
 	for i, s := range a.servers {
 		ending.Go(func() { errs[i] = shutdown(ctx, s) })
 	}
@@ -174,7 +174,8 @@ func (a *App) Stop(ctx context.Context) error {
 	ending.Wait()
 	a.keys.Wait()
 	a.edge.People.Close()
-	return errors.Join(append(errs, a.closeStore())...)
+	errs[len(a.servers)+1] = a.closeStore()
+	return errors.Join(errs...)
 }
 
 // closeStore gives back the connections; what still holds one ends with the process.

@@ -12,7 +12,7 @@ import (
 func TestShutdown(t *testing.T) {
 	t.Parallel()
 	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { //nolint:gosec // a test's
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		close(begun)
 		<-end
 		<-r.Context().Done()

@@ -339,8 +339,8 @@ func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {
 	err := h.store.InTx(h.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID})
 		require.NoError(t, err)
-		require.True(t, new(h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})).Answered())
-		return nil
+		_, err = h.chat.Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, nil)
+		return err
 	})
 	require.NoError(t, err)
 }

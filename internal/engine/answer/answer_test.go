@@ -103,9 +103,17 @@ func TestCompose_suggestsWhatElseIsThere(t *testing.T) {
 
 func TestCompose_suggestsAHeadingThatAsks(t *testing.T) {
 	t.Parallel()
-	passages := append(handbook(), answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What is not covered"}, Text: "Scratches are not covered."})
-	a := ask("How many days of paid vacation does an employee receive?", passages, answer.Options{})
+	passages := append(
+		handbook(),
+		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What is not covered"}, Text: "Scratches are not covered."},
+		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What we promise"}, Ordinal: 1, Text: "We promise to be quick."},
+	)
+	a := ask("How many days of paid vacation does an employee receive?", slices.Clone(passages[3:]), answer.Options{Threshold: 1e-9})
 	require.Contains(t, a.FollowUps, "What is not covered?")
+	require.NotContains(t, strings.Join(a.FollowUps, " "), "promise")
+
+	a = ask("What is not covered by you?", passages, answer.Options{Threshold: 1e-9})
+	require.NotContains(t, a.FollowUps, "What is not covered?", "it was asked")
 }
 
 func TestCompose_neverAnswersWithAQuestion(t *testing.T) {

@@ -22,7 +22,7 @@ func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
 	add := func(topic string) {
 		topic = strings.Trim(tidy(strings.TrimLeft(topic, "#0123456789. ")), " :.")
 		key := strings.ToLower(topic)
-		if len(out) < mostFollowUps && usable(topic) && !used[key] && !x.asks(topic) {
+		if len(out) < mostFollowUps && usable(topic) && !clause(topic) && !used[key] && !x.asks(topic) {
 			used[key] = true
 			out = append(out, x.phrase(topic))
 		}
@@ -88,6 +88,9 @@ func general(topic string) bool {
 
 // asks tells whether the question already held the whole topic.
 func (x *inquiry) asks(topic string) bool {
+	if strings.Contains(x.text, strings.ToLower(topic)) {
+		return true
+	}
 	m := x.find.Find(topic)
 	return len(m.Hits) > 0 && len(m.Hits)*2 >= m.Tokens
 }
@@ -97,19 +100,34 @@ func (x *inquiry) phrase(topic string) string {
 	switch {
 	case strings.HasSuffix(topic, "?"), x.lang != lexical.English:
 		return topic
-	case question(topic):
+	case interrogative(topic):
 		return topic + "?"
 	default:
 		return "What about " + topic + "?"
 	}
 }
 
-// question tells whether an English heading asks, though it has no question mark.
-func question(topic string) bool {
+// interrogative tells whether an English heading begins with a question word. It asks,
+// though it has no question mark, where the verb follows: "What is covered".
+func interrogative(topic string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(topic), " ")
 	switch word {
 	case "what", "who", "when", "where", "why", "which", "how":
 		return true
 	}
 	return false
+}
+
+// clause tells whether an English heading begins as a question and is none: "What we
+// promise" makes no question of its own.
+func clause(topic string) bool {
+	words := strings.Fields(strings.ToLower(topic))
+	if len(words) < 2 || !interrogative(topic) || strings.HasSuffix(topic, "?") {
+		return false
+	}
+	switch words[1] {
+	case "is", "are", "was", "were", "do", "does", "did", "can", "may", "will", "should", "must", "has", "have", "happens", "to", "many", "much", "long", "often":
+		return false
+	}
+	return true
 }
