@@ -40,7 +40,7 @@ func (h hosted) write(ctx context.Context, t Task, emit func(fragment string)) (
 
 // ByModel returns a writer that has each task's model write it; writers hold them by
 // their public ids. A model that is none of them (a project may name one that has left
-// the catalog) is Unavailable.
+// the catalog) is ProviderFailed.
 func ByModel(writers map[string]Writer) Writer { return byModel(writers) }
 
 type byModel map[string]Writer
@@ -48,7 +48,7 @@ type byModel map[string]Writer
 func (b byModel) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	w, ok := b[t.Model]
 	if !ok {
-		return llm.Answer{}, apperr.NotConfigured("MODELS_FILE")
+		return llm.Answer{}, apperr.New(apperr.ProviderFailed, "provider_error", "the project's model is not available")
 	}
 	return w.Write(ctx, t, emit)
 }

@@ -149,8 +149,8 @@ func TestByModel_namesAModelThatIsGone(t *testing.T) {
 	h, host := withHost(t, modelhost.Script{})
 	h.Project.ChatModelArn = "gone"
 	_, err := h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long does the warranty last?"})
-	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+	require.Equal(t, "provider_error", apperr.CodeOf(err))
 	require.Empty(t, host.Requests())
 	require.Zero(t, h.count(t, "messages"))
 
