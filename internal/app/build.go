@@ -18,7 +18,6 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/cursor"
 	"docqa/internal/documents"
-	"docqa/internal/models"
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
@@ -37,19 +36,23 @@ import (
 // New connects to the database and puts the parts together. The database must have
 // been migrated.
 func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
+	writer, err := writers(ctx, cfg.Models, clock.System())
+	if err != nil {
+		return nil, err
+	}
 	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
 	if err != nil {
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
 		s.Close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *App) build() error {
+func (a *App) build(writer chat.Writer) error {
 	c, cfg := clock.System(), a.cfg
 	objects, err := blob.New(blob.Options{
 		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
@@ -85,7 +88,7 @@ func (a *App) build() error {
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
 	search := retrieval.New(a.store, c)
@@ -103,7 +106,7 @@ func (a *App) build() error {
 	if err != nil {
 		return err
 	}
-	answers := chat.New(a.store, c, search, chat.Extractive())
+	answers := chat.New(a.store, c, search, writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
