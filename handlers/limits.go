@@ -32,6 +32,14 @@ func (l *Limits) Visitor(ctx context.Context, projectID, visitorID string) error
 	return l.take(ctx, limits.RateVisitorChat.Rate(), projectID+":"+visitorID)
 }
 
+// failedCredential counts a credential that was refused, by address; 429 where there
+// were too many.
+//
+// Gap: gaps section 10 ("Order of checks"); our choice of the number.
+func (l *Limits) failedCredential(ctx context.Context) error {
+	return l.take(ctx, limits.RateFailedCredential.Rate(), ipBucket(infoFrom(ctx).ip))
+}
+
 // public counts a request that needs no credential, by address.
 func (l *Limits) public(ctx context.Context, info *requestInfo) error {
 	rate, ok := info.op.publicRate()

@@ -54,6 +54,16 @@ func TestLimits(t *testing.T) {
 				return request{method: "GET", path: "/v1/chat/stream/msg_x", header: []string{"X-Service-Share-Token", s.shareToken()}}
 			}, 30, "30", "30;w=60",
 		},
+		"keys that are none": {
+			func(*server) request {
+				return request{method: "GET", path: "/v1/chat/stream/msg_x", header: []string{"X-Service-Key", "sk_live_none"}}
+			}, 60, "60", "60;w=60",
+		},
+		"tokens that are none": {
+			func(*server) request {
+				return request{method: "GET", path: "/v1/projects", header: bearer("none")}
+			}, 60, "60", "60;w=60",
+		},
 		"dashboard writes": {
 			func(s *server) request {
 				return request{method: "PATCH", path: "/v1/companies/settings", header: bearer(s.admin())}

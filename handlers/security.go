@@ -20,7 +20,7 @@ import (
 // credential that is present, in the order of the contract; the first one that is
 // accepted is the caller, the first one that is refused ends the request.
 //
-// Order of checks: credential 401, rate 429, then role, plan, origin and address 403.
+// Order of checks: credential 401 (too many of them 429), rate 429, then role, plan, origin and address 403.
 //
 // Source: main API section 5.
 type guard struct {
@@ -45,6 +45,18 @@ func (g *guard) enter(ctx context.Context, p authn.Principal, project *dbsqlc.Pr
 	return ctx, nil
 }
 
+// refused counts a credential that was not accepted, by address: 429 in place of err
+// where there were too many, so that nobody can try keys at leisure.
+func (g *guard) refused(ctx context.Context, err error) error {
+	if apperr.KindOf(err) != apperr.Unauthenticated {
+		return err
+	}
+	if limited := g.limits.failedCredential(ctx); limited != nil {
+		return limited
+	}
+	return err
+}
+
 // key accepts an integration or embed key, from whichever header it came.
 func (g *guard) key(ctx context.Context, secret string) (context.Context, error) {
 	if _, ok := authn.From(ctx); ok {
@@ -53,7 +65,7 @@ func (g *guard) key(ctx context.Context, secret string) (context.Context, error)
 	info := infoFrom(ctx)
 	a, err := g.keys.Authenticate(ctx, secret)
 	if err != nil {
-		return nil, err
+		return nil, g.refused(ctx, err)
 	}
 	p := authn.Principal{
 		Kind: authn.KindKey, CompanyID: a.Key.CompanyID, Plan: a.Plan, KeyID: a.Key.KeyID, ProjectID: a.Key.ProjectID,
@@ -61,7 +73,7 @@ func (g *guard) key(ctx context.Context, secret string) (context.Context, error)
 	}
 	if a.Key.Kind == apikeys.Embed {
 		if !info.op.takesBrowserCredentials() {
-			return nil, unauthenticated()
+			return nil, g.refused(ctx, unauthenticated())
 		}
 		p.Kind = authn.KindEmbed
 	}
@@ -89,11 +101,11 @@ func (g *guard) shareToken(ctx context.Context, token string) (context.Context, 
 	}
 	info := infoFrom(ctx)
 	if !info.op.takesBrowserCredentials() {
-		return nil, unauthenticated()
+		return nil, g.refused(ctx, unauthenticated())
 	}
 	a, err := g.shares.Authenticate(ctx, token)
 	if err != nil {
-		return nil, err
+		return nil, g.refused(ctx, err)
 	}
 	p := authn.Principal{Kind: authn.KindShare, CompanyID: a.Project.CompanyID, Plan: a.Plan, ProjectID: a.Project.ProjectID}
 	if ctx, err = g.enter(ctx, p, &a.Project); err != nil {
@@ -118,7 +130,7 @@ func (g *guard) ragKey(ctx context.Context, key string) (context.Context, error)
 		found |= subtle.ConstantTimeCompare(sum[:], known[:])
 	}
 	if found == 0 {
-		return nil, apperr.New(apperr.Unauthenticated, "invalid_key", "the service key is not valid")
+		return nil, g.refused(ctx, apperr.New(apperr.Unauthenticated, "invalid_key", "the service key is not valid"))
 	}
 	return g.enter(ctx, authn.Principal{Kind: authn.KindRagService, KeyID: hex.EncodeToString(sum[:4])}, nil)
 }

@@ -35,7 +35,7 @@ func (g *guard) user(ctx context.Context, roles []string, token string) (context
 		if optional && apperr.KindOf(err) == apperr.Unauthenticated {
 			return nil, errSkip
 		}
-		return nil, err
+		return nil, g.refused(ctx, err)
 	}
 	if optional {
 		infoFrom(ctx).principal = p
