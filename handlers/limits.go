@@ -37,7 +37,7 @@ func (l *Limits) Visitor(ctx context.Context, projectID, visitorID string) error
 //
 // Gap: gaps section 10 ("Order of checks"); our choice of the number.
 func (l *Limits) failedCredential(ctx context.Context) error {
-	return l.take(ctx, limits.RateFailedCredential.Rate(), ipBucket(infoFrom(ctx).ip))
+	return l.take(ctx, limits.RateRefusals.Rate(), ipBucket(infoFrom(ctx).ip))
 }
 
 // public counts a request that needs no credential, by address.

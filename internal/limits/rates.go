@@ -49,7 +49,7 @@ const (
 	RateExport           RateName = "export"            // company
 	RateInvite           RateName = "invite"            // company
 	RateRag              RateName = "rag"               // service key
-	RateFailedCredential RateName = "failed_credential" // IP
+	RateRefusals         RateName = "refusals"          // IP
 	RateProviderWebhooks RateName = "provider_webhooks" // provider
 )
 
@@ -64,7 +64,7 @@ func (n RateName) Rate() Rate {
 		return perMinute(n, 20)
 	case RateKeyOther, RateDashboardRead:
 		return perMinute(n, 300)
-	case RateDashboardWrite, RateFailedCredential:
+	case RateDashboardWrite, RateRefusals:
 		return perMinute(n, 60)
 	case RateUpload, RateUploadConfirm:
 		return perMinute(n, 120)
