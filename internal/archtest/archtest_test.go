@@ -42,7 +42,7 @@ func mayImport() map[string][]string {
 		gen:      {leaf, gen},
 		engine:   {engine},
 		args:     {},
-		provider: {leaf},
+		provider: {leaf, engine},
 		store:    {leaf, gen},
 		service:  services,
 		edge:     append([]string{edge}, services...),

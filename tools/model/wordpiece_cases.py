@@ -84,15 +84,23 @@ def from_blocks(rnd, words):
     return "".join(text)
 
 
+def values(path, lines):
+    """The lines of a text, or the strings of a file of JSON lines."""
+    if path.suffix != ".jsonl":
+        return lines
+    return [v for line in lines[:-1] for v in json.loads(line).values() if isinstance(v, str)]
+
+
 def texts(count, folder):
     rnd = random.Random(20240229)
     words = sorted({w for s in SENTENCES for w in s.split()})
     yield from SENTENCES
     real = []
     if folder:
-        for path in sorted(pathlib.Path(folder).rglob("*"))[:4000]:
+        for path in sorted(pathlib.Path(folder).rglob("*")):
             if path.suffix in {".txt", ".md", ".jsonl"}:
-                real += [line[:400] for line in path.read_text(errors="replace")[:40000].splitlines() if line.strip()]
+                lines = path.read_text(errors="replace")[:4_000_000].splitlines()
+                real += [line[:400] for line in values(path, lines) if line.strip()]
     real = rnd.sample(real, min(len(real), count // 2))
     yield from real
     for _ in range(count - len(real) - len(SENTENCES)):
