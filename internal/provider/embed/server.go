@@ -182,7 +182,7 @@ func failed(err error) error {
 	}
 	kind, code := apperr.ProviderFailed, "provider_error"
 	if errors.Is(err, context.DeadlineExceeded) {
-		kind, code = apperr.Timeout, "timeout"
+		kind, code = apperr.Timeout, "provider_timeout"
 	}
 	return apperr.New(kind, code, "the embedding server failed").Wrap(err)
 }
