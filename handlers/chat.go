@@ -57,6 +57,23 @@ func (c *ChatAPI) DashboardChatStream(ctx context.Context, req *mainapi.ChatRequ
 	return c.stream(ctx, req, w)
 }
 
+// RateAnswer keeps what a visitor thinks of an answer.
+func (c *ChatAPI) RateAnswer(ctx context.Context, req *mainapi.FeedbackRequest) (*mainapi.FeedbackResult, error) {
+	project, ok := projectFrom(ctx)
+	if !ok {
+		return nil, apperr.NotFound()
+	}
+	rated, err := c.Answers.Rate(ctx, project.CompanyID, &project, authn.Must(ctx), chat.Rating{
+		ConversationID: req.ConversationID, MessageID: req.MessageID, VisitorID: req.VisitorID.Or(""), Value: string(req.Rating),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.FeedbackResult{
+		Ok: true, MessageID: rated.MessageID, Rating: mainapi.FeedbackResultRating(rated.Value), RatedAt: timestamp(rated.At),
+	}, nil
+}
+
 // stream answers as frames. What fails before the first one is an ordinary error;
 // after it, a panic included, an error frame.
 func (c *ChatAPI) stream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) (err error) {

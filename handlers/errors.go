@@ -18,7 +18,7 @@ import (
 
 // classifier turns any error into the one that the client reads.
 type classifier struct {
-	unavailable func(error) bool // the database cannot be reached
+	unavailable func(error) bool // the database or the storage cannot be reached
 }
 
 // classify is the only place that decides what an error looks like outside. What it
@@ -51,7 +51,8 @@ func (c classifier) classify(err error) *apperr.Error {
 	return c.fault(err)
 }
 
-// fault is an error that is not the client's: the database is away, or there is a bug.
+// fault is an error that is not the client's: what the service stands on is away, or
+// there is a bug.
 func (c classifier) fault(err error) *apperr.Error {
 	if c.unavailable != nil && c.unavailable(err) {
 		e := apperr.New(apperr.Unavailable, "unavailable", "the service is not available, try again")
@@ -116,12 +117,20 @@ func status(k apperr.Kind) int {
 	return http.StatusInternalServerError
 }
 
+// statusClientClosed stands in the log for a request whose client left before the
+// answer, so that it does not count as a fault of the service. Nobody reads it.
+const statusClientClosed = 499
+
 // answer classifies err, notes it for the log line and sets the headers that go with it.
 func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.classify(err)
 	info := infoFrom(ctx)
 	code := status(e.Kind)
 	info.code = e.Code
+	if code >= http.StatusInternalServerError && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		info.code = "client_closed"
+		return e, statusClientClosed
+	}
 	if code >= http.StatusInternalServerError {
 		info.cause = err
 	}

@@ -34,7 +34,11 @@ func classifyBody(err *ogenerrors.DecodeRequestError) *apperr.Error {
 	if !json.Valid(body.Body) {
 		return apperr.Invalid("invalid_json", "the request body is not valid JSON")
 	}
-	if path := decodedPath(body.Err); path != "" {
+	path := decodedPath(body.Err)
+	if name := unknownMember(body.Err); name != "" {
+		return apperr.Validation(path+"/"+name, "is not a known member")
+	}
+	if path != "" {
 		return apperr.Validation(path, "has the wrong type or value")
 	}
 	return apperr.Invalid("validation_error", "the request body has the wrong shape")
@@ -95,15 +99,34 @@ func reason(err error) string {
 	if _, ok := errors.AsType[*validate.DuplicateItemsError](err); ok {
 		return "must not hold an entry twice"
 	}
-	if text := err.Error(); boundText.MatchString(text) {
-		return short(text)
+	switch m := boundText.FindStringSubmatch(err.Error()); {
+	case m == nil:
+		return "is not valid"
+	case m[1] == "less":
+		return "must be at least " + m[2]
+	default:
+		return "must be at most " + m[2]
 	}
-	return "is not valid"
 }
 
-// boundText matches what the generated validators say of numbers and enums: no more of
-// the client's value than a number.
-var boundText = regexp.MustCompile(`^(int|float|value|number of [a-z]+) ?: ?value -?[0-9.e+]+ (less|greater) than [a-z ]*-?[0-9.e+]+$`)
+// boundText matches what the generated validators say of a number out of its bounds, and
+// takes the bound, without the zeros that fill it.
+var boundText = regexp.MustCompile(`^(?:int|float|value)(?: ?: ?value)? -?[0-9.e+]+ (less|greater) than (-?[0-9]+(?:\.[0-9]*[1-9])?)(?:\.?0*)$`)
+
+var unknownText = regexp.MustCompile(`: unexpected field \\?"([A-Za-z0-9_]{1,64})\\?"`)
+
+// unknownMember is the name of the member that a closed object does not know, if it is
+// what stopped the decoder.
+func unknownMember(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	if m := unknownText.FindStringSubmatch(text[:min(len(text), 1000)]); m != nil {
+		return m[1]
+	}
+	return ""
+}
 
 var fieldText = regexp.MustCompile(`decode field \\?"([A-Za-z0-9_]{1,64})\\?"`)
 

@@ -85,14 +85,20 @@ func TestValidationError_details(t *testing.T) {
 		{Name: "settings", Error: fmt.Errorf("x: %w", &validate.Error{Fields: []validate.FieldError{{Name: "top/K", Error: &validate.MinLengthError{MinLength: 1}}}})},
 		{Name: "origins", Error: &validate.Error{Fields: []validate.FieldError{{Name: "[3]", Error: &validate.MaxLengthError{MaxLength: 5}}}}},
 		{Name: "mode", Error: errors.New("invalid value: " + strings.Repeat("x", 70000))},
-		{Name: "count", Error: errors.New("int: value 7 greater than 5")},
+		{Name: "count", Error: errors.New("int: value 7 greater than 50")},
+		{Name: "grace", Error: errors.New("int: value -1 less than 0")},
+		{Name: "share", Error: errors.New("float: value 1.010000 greater than 1.000000")},
+		{Name: "score", Error: errors.New("float: value -1.000000 less than 0.250000")},
 	}}
 	e := validationError(nested, "")
 	require.Equal(t, []apperr.Detail{
 		{Path: "/settings/top~1K", Message: "must not be empty"},
 		{Path: "/origins/3", Message: "must have at most 5 characters or entries"},
 		{Path: "/mode", Message: "is not valid"},
-		{Path: "/count", Message: "int: value 7 greater than 5"},
+		{Path: "/count", Message: "must be at most 50"},
+		{Path: "/grace", Message: "must be at least 0"},
+		{Path: "/share", Message: "must be at most 1"},
+		{Path: "/score", Message: "must be at least 0.25"},
 	}, e.Details)
 	require.Equal(t, "settings/top~1K: must not be empty", e.Message)
 
@@ -108,6 +114,14 @@ func TestDecodedPath(t *testing.T) {
 	require.Equal(t, "/settings/topK", decodedPath(errors.New(`decode Project: callback: decode field "settings": callback: decode field "topK": unexpected byte`)))
 	require.Empty(t, decodedPath(errors.New(strings.Repeat("x", 70000)+`decode field "a"`)))
 	require.Empty(t, decodedPath(nil))
+}
+
+func TestUnknownMember(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "foo", unknownMember(errors.New(`decode Project: callback: decode field "settings": callback: unexpected field "foo"`)))
+	require.Empty(t, unknownMember(errors.New(`callback: unexpected field "a b"`)))
+	require.Empty(t, unknownMember(errors.New(`callback: decode field "topK": unexpected byte`)))
+	require.Empty(t, unknownMember(nil))
 }
 
 // A response of each API for one and the same error.
@@ -151,4 +165,23 @@ func FuzzScreenJSON(f *testing.F) {
 			require.False(t, bytes.Contains(data, []byte("\xff")))
 		}
 	})
+}
+
+func TestAnswer_aClientThatLeftIsNoFault(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(t.Context())
+	canceled := fmt.Errorf("read the project: %w", context.Canceled)
+	answer := func() (int, *requestInfo) {
+		info := &requestInfo{header: http.Header{}}
+		_, code := newClassifier().answer(withInfo(ctx, info), canceled)
+		return code, info
+	}
+	code, info := answer()
+	require.Equal(t, http.StatusInternalServerError, code, "the client still waits")
+	require.Error(t, info.cause)
+	leave()
+	code, info = answer()
+	require.Equal(t, statusClientClosed, code)
+	require.NoError(t, info.cause)
+	require.Equal(t, "client_closed", info.code)
 }

@@ -99,6 +99,18 @@ func TestHygiene_bodiesThatPass(t *testing.T) {
 	}
 }
 
+func TestHygiene_bodiesThatAreEncoded(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, serverOpts{})
+	r := request{method: "POST", path: "/v1/projects/" + s.tenant.Project.ProjectID + "/keys", body: `{}`}
+	for _, encoding := range []string{"gzip", "br"} {
+		r.header = append(bearer(s.admin()), "Content-Encoding", encoding)
+		requireAnswer(t, s.do(t, r), "415 unsupported_media_type", encoding)
+	}
+	r.header = append(bearer(s.admin()), "Content-Encoding", "identity")
+	require.Equal(t, http.StatusCreated, s.do(t, r).StatusCode)
+}
+
 func TestHygiene_401ComesFirst(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, serverOpts{})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"docqa/gen/mainapi"
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/ids"
@@ -58,7 +59,7 @@ func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject s
 // the database away it fails: nothing that such a caller asks for could be answered.
 func (l *Limits) principal(ctx context.Context, p authn.Principal) error {
 	info := infoFrom(ctx)
-	feedback := info.op.name == "RateAnswer"
+	feedback := info.op.api == apiMain && info.op.name == mainapi.RateAnswerOperation
 	switch p.Kind {
 	case authn.KindUser:
 		rate, by := info.op.dashboardRate()

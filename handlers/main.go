@@ -18,6 +18,7 @@ type Main struct {
 	*ShareAPI
 	*ChatAPI
 	*ConversationsAPI
+	*TestsAPI
 
 	fallbackMain
 	classifier classifier

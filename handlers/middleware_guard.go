@@ -53,6 +53,10 @@ func guardBody(w http.ResponseWriter, r *http.Request, op operation) {
 		}
 		r.Header.Set("Content-Type", media)
 	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		r.Body = &screenedBody{source: r.Body, err: apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "send the body without Content-Encoding")}
+		return
+	}
 	limited := http.MaxBytesReader(w, r.Body, limits.BodyBytes)
 	if op.fromProvider() || media != "application/json" {
 		r.Body = limited

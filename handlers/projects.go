@@ -91,6 +91,37 @@ func (a *ProjectsAPI) DeployProject(ctx context.Context, params mainapi.DeployPr
 	return toAPIDeployResult(d), nil
 }
 
+// GetProjectOverview implements getProjectOverview.
+func (a *ProjectsAPI) GetProjectOverview(ctx context.Context, params mainapi.GetProjectOverviewParams) (*mainapi.ProjectOverview, error) {
+	o, err := a.Projects.Overview(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPIOverview(&o), nil
+}
+
+// GetDeployReadiness implements getDeployReadiness.
+func (a *ProjectsAPI) GetDeployReadiness(ctx context.Context, params mainapi.GetDeployReadinessParams) (*mainapi.DeployReadiness, error) {
+	r, err := a.Projects.Readiness(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPIReadiness(r), nil
+}
+
+// GetIntegrationInfo implements getIntegrationInfo.
+func (a *ProjectsAPI) GetIntegrationInfo(ctx context.Context, params mainapi.GetIntegrationInfoParams) (*mainapi.IntegrationInfo, error) {
+	i, err := a.Projects.Integration(ctx, authn.Must(ctx).CompanyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.IntegrationInfo{
+		ProjectID: params.ProjectID, Endpoint: i.Endpoint, StreamEndpoint: i.StreamEndpoint, AuthHeader: i.AuthHeader,
+		KeyPrefix: nilString(i.KeyPrefix), EmbedSnippet: i.EmbedSnippet, DocsURL: i.DocsURL,
+		Samples: mainapi.IntegrationInfoSamples{Curl: i.Curl, Javascript: i.JavaScript, Python: i.Python, Go: i.Go},
+	}, nil
+}
+
 // respond answers a project with its document counts.
 func (a *ProjectsAPI) respond(ctx context.Context, row dbsqlc.Project) (*mainapi.ProjectResponse, error) {
 	views, err := a.Projects.Describe(ctx, row.CompanyID, row)

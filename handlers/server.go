@@ -27,7 +27,7 @@ type Deps struct {
 	People      *signin.Service
 	Limits      *Limits
 	LoadProject LoadProject
-	Unavailable func(error) bool // tells that an error says the database is away
+	Unavailable func(error) bool // tells that an error says the database or the storage is away
 
 	RagServiceKeys   []string
 	DashboardOrigins []string

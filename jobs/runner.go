@@ -17,6 +17,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/documents"
 	"docqa/internal/ids"
+	"docqa/internal/prompttests"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -36,6 +37,7 @@ type Deps struct {
 	Store     *store.Store
 	Documents *documents.Service
 	Ingester  *documents.Ingester
+	Tests     *prompttests.Service
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all
@@ -70,6 +72,9 @@ func New(deps Deps) (*Runner, error) {
 		},
 		func() error { return river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}) },
 		func() error { return river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}) },
+		func() error {
+			return river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner})
+		},
 		func() error { return river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester}) },
 		func() error {
 			return river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock})

@@ -44,6 +44,10 @@ order by kind, created_at desc, key_id desc;
 -- name: KeyGet :one
 select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id;
 
+-- name: KeyGetForUpdate :one
+-- Locked, so that of two revocations one is the first.
+select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id for update;
+
 -- name: KeyRevoke :one
 -- Repeating keeps the first revocation.
 update api_keys set status = 'revoked', revoked_at = coalesce(revoked_at, @now::timestamptz),
@@ -59,3 +63,10 @@ where company_id = @company_id and project_id = @project_id and status = 'active
 -- A rotation with grace: the old keys work until expires_at.
 update api_keys set expires_at = least(expires_at, @expires_at::timestamptz)
 where company_id = @company_id and project_id = @project_id and status = 'active' and key_id <> all(@keep::text[]);
+
+-- name: KeyPrefixInUse :one
+-- The newest usable integration key, a live one before a test one. No row: there is none.
+select prefix from api_keys
+where company_id = @company_id and project_id = @project_id and kind = 'integration' and status = 'active'
+  and (expires_at is null or expires_at > @now::timestamptz)
+order by environment, created_at desc, key_id desc limit 1;

@@ -10,8 +10,9 @@ returning *;
 select * from projects where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectGetForUpdate :one
--- Locks the project: settings are merged, deploys and syncs are ordered by it.
-select * from projects where company_id = @company_id and project_id = @project_id for update;
+-- Locks the project: settings are merged, deploys and syncs are ordered by it. Rows that refer to the project, such as
+-- conversations, are stored meanwhile.
+select * from projects where company_id = @company_id and project_id = @project_id for no key update;
 
 -- name: ProjectLock :one
 -- Orders those that settle or start the project's ingestions, and stops no one who only refers to it.

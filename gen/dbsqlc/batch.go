@@ -8,6 +8,7 @@ package dbsqlc
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	pgvector "github.com/pgvector/pgvector-go"
@@ -192,6 +193,128 @@ func (b *ChunkVectorsInsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *ChunkVectorsInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const testPromptResult = `-- name: TestPromptResult :batchexec
+insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
+values ($1, $2, $3, $4, 'suggested', $5, $6::timestamptz, $6::timestamptz, $6::timestamptz)
+on conflict (company_id, project_id, test_id) do update set last_result = excluded.last_result, last_run_at = excluded.last_run_at
+`
+
+type TestPromptResultBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type TestPromptResultParams struct {
+	CompanyID  string
+	ProjectID  string
+	TestID     string
+	Prompt     string
+	LastResult *string
+	Now        time.Time
+}
+
+// A suggestion has no row before its first result.
+func (q *Queries) TestPromptResult(ctx context.Context, db DBTX, arg []TestPromptResultParams) *TestPromptResultBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.CompanyID,
+			a.ProjectID,
+			a.TestID,
+			a.Prompt,
+			a.LastResult,
+			a.Now,
+		}
+		batch.Queue(testPromptResult, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &TestPromptResultBatchResults{br, len(arg), false}
+}
+
+func (b *TestPromptResultBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *TestPromptResultBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const testRunItemCreate = `-- name: TestRunItemCreate :batchexec
+insert into test_run_items (company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+`
+
+type TestRunItemCreateBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type TestRunItemCreateParams struct {
+	CompanyID       string
+	ProjectID       string
+	TestRunID       string
+	Ordinal         int32
+	TestID          *string
+	Prompt          string
+	ExpectedAnswer  *string
+	RequiredSources []string
+}
+
+func (q *Queries) TestRunItemCreate(ctx context.Context, db DBTX, arg []TestRunItemCreateParams) *TestRunItemCreateBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.CompanyID,
+			a.ProjectID,
+			a.TestRunID,
+			a.Ordinal,
+			a.TestID,
+			a.Prompt,
+			a.ExpectedAnswer,
+			a.RequiredSources,
+		}
+		batch.Queue(testRunItemCreate, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &TestRunItemCreateBatchResults{br, len(arg), false}
+}
+
+func (b *TestRunItemCreateBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *TestRunItemCreateBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

@@ -27,12 +27,15 @@ select c.plan, c.status as company_status,
 from companies c
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3
-    and ($6::text = '' or v.conversation_id = $6::text)
+  where v.company_id = $1 and v.project_id = $3 and v.conversation_id = $6::text
     and ($7::text = '' or v.session_id = $7::text)
-    and ($6::text <> '' or $7::text <> '')
     and (not $8::boolean or v.visitor_id = $4::text)
-  order by v.conversation_id limit 1
+  union all
+  select v.conversation_id, v.session_id, v.visitor_id from conversations v
+  where v.company_id = $1 and v.project_id = $3 and v.session_id = $7::text
+    and $6::text = ''
+    and (not $8::boolean or v.visitor_id = $4::text)
+  order by conversation_id limit 1
 ) f on true
 where c.company_id = $1
 `
@@ -61,7 +64,8 @@ type ExchangeOpenRow struct {
 
 // What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
 // month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first.
-// An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts.
+// An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
+// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
 func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenParams) (ExchangeOpenRow, error) {
 	row := db.QueryRow(ctx, exchangeOpen,
 		arg.CompanyID,

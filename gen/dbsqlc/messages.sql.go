@@ -138,3 +138,41 @@ func (q *Queries) MessageListPage(ctx context.Context, db DBTX, arg MessageListP
 	}
 	return items, nil
 }
+
+const messageRate = `-- name: MessageRate :one
+update messages m
+set rating = $1::text, rated_at = case when m.rating = $1::text then m.rated_at else $2::timestamptz end
+from conversations c
+where m.company_id = $3 and m.project_id = $4 and m.conversation_id = $5 and m.message_id = $6
+  and m.role = 'assistant'
+  and c.company_id = m.company_id and c.project_id = m.project_id and c.conversation_id = m.conversation_id
+  and c.visitor_id in ('', $7::text)
+returning m.rated_at
+`
+
+type MessageRateParams struct {
+	Rating         string
+	Now            time.Time
+	CompanyID      string
+	ProjectID      string
+	ConversationID string
+	MessageID      string
+	VisitorID      string
+}
+
+// No row: there is no such answer, or it is another visitor's. A conversation without a visitor is anybody's who knows its id.
+// The same rating again keeps its time.
+func (q *Queries) MessageRate(ctx context.Context, db DBTX, arg MessageRateParams) (*time.Time, error) {
+	row := db.QueryRow(ctx, messageRate,
+		arg.Rating,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.ConversationID,
+		arg.MessageID,
+		arg.VisitorID,
+	)
+	var rated_at *time.Time
+	err := row.Scan(&rated_at)
+	return rated_at, err
+}

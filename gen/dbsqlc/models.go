@@ -239,6 +239,42 @@ type RateLimit struct {
 	Arrival time.Time
 }
 
+type TestPrompt struct {
+	CompanyID       string
+	ProjectID       string
+	TestID          string
+	Prompt          string
+	ExpectedAnswer  *string
+	RequiredSources []string
+	Source          string
+	Dismissed       bool
+	LastResult      *string
+	LastRunAt       *time.Time
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+type TestRun struct {
+	CompanyID   string
+	ProjectID   string
+	TestRunID   string
+	Status      string
+	StartedAt   time.Time
+	CompletedAt *time.Time
+}
+
+type TestRunItem struct {
+	CompanyID       string
+	ProjectID       string
+	TestRunID       string
+	Ordinal         int32
+	TestID          *string
+	Prompt          string
+	ExpectedAnswer  *string
+	RequiredSources []string
+	Result          *records.TestResult
+}
+
 type UsageMonth struct {
 	CompanyID string
 	Month     time.Time

@@ -413,7 +413,7 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 }
 
 const projectGetForUpdate = `-- name: ProjectGetForUpdate :one
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2 for update
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2 for no key update
 `
 
 type ProjectGetForUpdateParams struct {
@@ -421,7 +421,8 @@ type ProjectGetForUpdateParams struct {
 	ProjectID string
 }
 
-// Locks the project: settings are merged, deploys and syncs are ordered by it.
+// Locks the project: settings are merged, deploys and syncs are ordered by it. Rows that refer to the project, such as
+// conversations, are stored meanwhile.
 func (q *Queries) ProjectGetForUpdate(ctx context.Context, db DBTX, arg ProjectGetForUpdateParams) (Project, error) {
 	row := db.QueryRow(ctx, projectGetForUpdate, arg.CompanyID, arg.ProjectID)
 	var i Project

@@ -1019,7 +1019,7 @@ type TestsInvoker interface {
 	CreateTestPrompt(ctx context.Context, request *TestPromptCreate, params CreateTestPromptParams) (*TestPromptResponse, error)
 	// DeleteTestPrompt invokes deleteTestPrompt operation.
 	//
-	// Deletes the prompt test. Results of earlier runs are kept.
+	// Deletes the prompt test; a suggested one is not suggested again. Results of earlier runs are kept.
 	//
 	// DELETE /v1/projects/{projectId}/test-prompts/{testId}
 	DeleteTestPrompt(ctx context.Context, params DeleteTestPromptParams) (*TestPromptDeleted, error)
@@ -1031,8 +1031,8 @@ type TestsInvoker interface {
 	GetTestRun(ctx context.Context, params GetTestRunParams) (*TestRunResponse, error)
 	// ListTestPrompts invokes listTestPrompts operation.
 	//
-	// Saved prompt tests, newest first, then those that the service suggests from the documents. Not
-	// paginated.
+	// Saved prompt tests, newest first, then at most 10 that the service suggests from the headings of the
+	// documents. Not paginated.
 	//
 	// GET /v1/projects/{projectId}/test-prompts
 	ListTestPrompts(ctx context.Context, params ListTestPromptsParams) (*TestPromptList, error)
@@ -1041,7 +1041,7 @@ type TestsInvoker interface {
 	// Asks stored tests and ad-hoc prompts with the chat settings of the project and judges the answers.
 	// At least one and together at most 50; an unknown test id is 404. Up to 10 are run at once and
 	// answered with 200; more are answered with 202 and status `running`, and read with GET. Test runs are
-	// not counted as messages. 20 runs an hour for each project.
+	// not counted as messages. 20 runs an hour for each project, whose latest 100 are kept.
 	//
 	// POST /v1/projects/{projectId}/test-runs
 	StartTestRun(ctx context.Context, request *TestRunCreate, params StartTestRunParams) (StartTestRunRes, error)
@@ -4559,7 +4559,7 @@ func (c *Client) sendDeleteIntegration(ctx context.Context, params DeleteIntegra
 
 // DeleteTestPrompt invokes deleteTestPrompt operation.
 //
-// Deletes the prompt test. Results of earlier runs are kept.
+// Deletes the prompt test; a suggested one is not suggested again. Results of earlier runs are kept.
 //
 // DELETE /v1/projects/{projectId}/test-prompts/{testId}
 func (c *Client) DeleteTestPrompt(ctx context.Context, params DeleteTestPromptParams) (*TestPromptDeleted, error) {
@@ -11273,8 +11273,8 @@ func (c *Client) sendListProjects(ctx context.Context, params ListProjectsParams
 
 // ListTestPrompts invokes listTestPrompts operation.
 //
-// Saved prompt tests, newest first, then those that the service suggests from the documents. Not
-// paginated.
+// Saved prompt tests, newest first, then at most 10 that the service suggests from the headings of the
+// documents. Not paginated.
 //
 // GET /v1/projects/{projectId}/test-prompts
 func (c *Client) ListTestPrompts(ctx context.Context, params ListTestPromptsParams) (*TestPromptList, error) {
@@ -14048,7 +14048,7 @@ func (c *Client) sendRotateKeys(ctx context.Context, request OptAPIKeysRotate, p
 // Asks stored tests and ad-hoc prompts with the chat settings of the project and judges the answers.
 // At least one and together at most 50; an unknown test id is 404. Up to 10 are run at once and
 // answered with 200; more are answered with 202 and status `running`, and read with GET. Test runs are
-// not counted as messages. 20 runs an hour for each project.
+// not counted as messages. 20 runs an hour for each project, whose latest 100 are kept.
 //
 // POST /v1/projects/{projectId}/test-runs
 func (c *Client) StartTestRun(ctx context.Context, request *TestRunCreate, params StartTestRunParams) (StartTestRunRes, error) {

@@ -5415,7 +5415,7 @@ func (s *Server) handleDeleteIntegrationRequest(args [1]string, argsEscaped bool
 
 // handleDeleteTestPromptRequest handles deleteTestPrompt operation.
 //
-// Deletes the prompt test. Results of earlier runs are kept.
+// Deletes the prompt test; a suggested one is not suggested again. Results of earlier runs are kept.
 //
 // DELETE /v1/projects/{projectId}/test-prompts/{testId}
 func (s *Server) handleDeleteTestPromptRequest(args [2]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -15057,8 +15057,8 @@ func (s *Server) handleListProjectsRequest(args [0]string, argsEscaped bool, w h
 
 // handleListTestPromptsRequest handles listTestPrompts operation.
 //
-// Saved prompt tests, newest first, then those that the service suggests from the documents. Not
-// paginated.
+// Saved prompt tests, newest first, then at most 10 that the service suggests from the headings of the
+// documents. Not paginated.
 //
 // GET /v1/projects/{projectId}/test-prompts
 func (s *Server) handleListTestPromptsRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -19286,7 +19286,7 @@ func (s *Server) handleRotateKeysRequest(args [1]string, argsEscaped bool, w htt
 // Asks stored tests and ad-hoc prompts with the chat settings of the project and judges the answers.
 // At least one and together at most 50; an unknown test id is 404. Up to 10 are run at once and
 // answered with 200; more are answered with 202 and status `running`, and read with GET. Test runs are
-// not counted as messages. 20 runs an hour for each project.
+// not counted as messages. 20 runs an hour for each project, whose latest 100 are kept.
 //
 // POST /v1/projects/{projectId}/test-runs
 func (s *Server) handleStartTestRunRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

@@ -16522,8 +16522,9 @@ func (s *ProjectSettingsPatch) SetIPAllowlist(val []string) {
 type ProjectSetupStep struct {
 	// `add_documents`, `sync`, `test_prompts`, `allowed_origins`, `deploy` or `install_widget`; more may
 	// come.
-	Step        string       `json:"step"`
-	Completed   bool         `json:"completed"`
+	Step      string `json:"step"`
+	Completed bool   `json:"completed"`
+	// Null where it is not completed, or where nobody noted when.
 	CompletedAt NilTimestamp `json:"completedAt"`
 }
 

@@ -329,7 +329,7 @@ func (UnimplementedHandler) DeleteIntegration(ctx context.Context, params Delete
 
 // DeleteTestPrompt implements deleteTestPrompt operation.
 //
-// Deletes the prompt test. Results of earlier runs are kept.
+// Deletes the prompt test; a suggested one is not suggested again. Results of earlier runs are kept.
 //
 // DELETE /v1/projects/{projectId}/test-prompts/{testId}
 func (UnimplementedHandler) DeleteTestPrompt(ctx context.Context, params DeleteTestPromptParams) (r *TestPromptDeleted, _ error) {
@@ -842,8 +842,8 @@ func (UnimplementedHandler) ListProjects(ctx context.Context, params ListProject
 
 // ListTestPrompts implements listTestPrompts operation.
 //
-// Saved prompt tests, newest first, then those that the service suggests from the documents. Not
-// paginated.
+// Saved prompt tests, newest first, then at most 10 that the service suggests from the headings of the
+// documents. Not paginated.
 //
 // GET /v1/projects/{projectId}/test-prompts
 func (UnimplementedHandler) ListTestPrompts(ctx context.Context, params ListTestPromptsParams) (r *TestPromptList, _ error) {
@@ -1071,7 +1071,7 @@ func (UnimplementedHandler) RotateKeys(ctx context.Context, req OptAPIKeysRotate
 // Asks stored tests and ad-hoc prompts with the chat settings of the project and judges the answers.
 // At least one and together at most 50; an unknown test id is 404. Up to 10 are run at once and
 // answered with 200; more are answered with 202 and status `running`, and read with GET. Test runs are
-// not counted as messages. 20 runs an hour for each project.
+// not counted as messages. 20 runs an hour for each project, whose latest 100 are kept.
 //
 // POST /v1/projects/{projectId}/test-runs
 func (UnimplementedHandler) StartTestRun(ctx context.Context, req *TestRunCreate, params StartTestRunParams) (r StartTestRunRes, _ error) {

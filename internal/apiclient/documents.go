@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"time"
 
 	"docqa/gen/mainapi"
@@ -77,37 +78,53 @@ type Progress struct {
 // WaitIndexed syncs the project and waits until every document is indexed or has
 // failed; report is called about five times a second.
 func (c *Client) WaitIndexed(ctx context.Context, projectID string, report func(Progress)) (Progress, error) {
+	var last Progress
+	_, err := c.WaitFor(ctx, projectID, func(*mainapi.Document) bool { return true }, func(p Progress) {
+		last = p
+		report(p)
+	})
+	return last, err
+}
+
+// WaitFor syncs the project and waits until the documents that want picks are indexed
+// or have failed, and returns them; report is called about five times a second.
+func (c *Client) WaitFor(ctx context.Context, projectID string, want func(*mainapi.Document) bool, report func(Progress)) ([]mainapi.Document, error) {
 	if _, err := c.SyncDocuments(ctx, mainapi.SyncDocumentsParams{ProjectID: projectID}); err != nil {
-		return Progress{}, Explain(err)
+		return nil, Explain(err)
 	}
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		documents, err := c.Documents(ctx, projectID)
 		if err != nil {
-			return Progress{}, err
+			return nil, err
 		}
-		p := Progress{}
-		for i := range documents {
-			switch documents[i].Status {
-			case mainapi.DocumentStatusPending:
-				continue // reserved and never confirmed: no sync will touch it
-			case mainapi.DocumentStatusIndexed:
-				p.Indexed++
-			case mainapi.DocumentStatusFailed:
-				p.Failed++
-			case mainapi.DocumentStatusUploaded, mainapi.DocumentStatusProcessing, mainapi.DocumentStatusDeleting:
-			}
-			p.Total++
-		}
+		documents = slices.DeleteFunc(documents, func(d mainapi.Document) bool {
+			return d.Status == mainapi.DocumentStatusPending || !want(&d) // reserved and never confirmed: no sync will touch it
+		})
+		p := progressOf(documents)
 		report(p)
 		if p.Indexed+p.Failed == p.Total {
-			return p, nil
+			return documents, nil
 		}
 		select {
 		case <-ctx.Done():
-			return p, fmt.Errorf("wait for the documents: %w", ctx.Err())
+			return documents, fmt.Errorf("wait for the documents: %w", ctx.Err())
 		case <-tick.C:
 		}
 	}
+}
+
+func progressOf(documents []mainapi.Document) Progress {
+	p := Progress{Total: len(documents)}
+	for i := range documents {
+		switch documents[i].Status {
+		case mainapi.DocumentStatusIndexed:
+			p.Indexed++
+		case mainapi.DocumentStatusFailed:
+			p.Failed++
+		case mainapi.DocumentStatusPending, mainapi.DocumentStatusUploaded, mainapi.DocumentStatusProcessing, mainapi.DocumentStatusDeleting:
+		}
+	}
+	return p
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
@@ -254,4 +255,27 @@ func TestService_EnsurePair(t *testing.T) {
 	second := ensure()
 	require.Empty(t, second.Integration.Secret, "a pair that is there is reused")
 	require.Equal(t, first.Embed.Key.KeyID, second.Embed.Key.KeyID)
+}
+
+func TestService_Revoke_twiceAtOnceIsOneEvent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	issued := b.issue(t, apikeys.Integration, apikeys.Live)
+	var g errgroup.Group
+	for range 8 {
+		g.Go(func() error {
+			_, err := b.keys.Revoke(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID, issued.Key.KeyID, "usr")
+			return err
+		})
+	}
+	require.NoError(t, g.Wait())
+	events, err := dbsqlc.New().ActivityList(b.ctx, b.store.Pool(), dbsqlc.ActivityListParams{CompanyID: b.tenant.CompanyID, RowLimit: 50})
+	require.NoError(t, err)
+	revoked := 0
+	for _, e := range events {
+		if e.Type == "key.revoked" {
+			revoked++
+		}
+	}
+	require.Equal(t, 1, revoked)
 }

@@ -65,7 +65,7 @@ func (s *Service) Create(ctx context.Context, companyID, projectID string, in In
 // Revoke ends a key; repeating it answers the same. NotFound where the project has no such key.
 func (s *Service) Revoke(ctx context.Context, companyID, projectID, keyID, by string) (key dbsqlc.ApiKey, err error) {
 	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		before, err := dbsqlc.New().KeyGet(ctx, tx, dbsqlc.KeyGetParams{CompanyID: companyID, ProjectID: projectID, KeyID: keyID})
+		before, err := dbsqlc.New().KeyGetForUpdate(ctx, tx, dbsqlc.KeyGetForUpdateParams{CompanyID: companyID, ProjectID: projectID, KeyID: keyID})
 		if store.IsNoRows(err) {
 			return apperr.NotFound()
 		} else if err != nil {

@@ -23,6 +23,7 @@ import (
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
+	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
@@ -36,7 +37,8 @@ import (
 
 // What an Env is configured with.
 const (
-	OtherModel      = "other-model" // a curated model that is not the default
+	OtherModel      = "other-model"             // a curated model that is not the default
+	BaseURL         = "https://api.example.com" // as documents name it; tests call Env.URL
 	DashboardOrigin = "https://dashboard.example.com"
 	RagKey          = "rag-service-key-of-the-test-installation"
 
@@ -66,7 +68,9 @@ type Env struct {
 	People    *signin.Service
 	Projects  *projects.Service
 	Shares    *sharetoken.Service
+	Tests     *prompttests.Service
 
+	chat    *chat.Service
 	log     *slog.Logger
 	objects *blob.Store
 	client  *http.Client
@@ -91,7 +95,7 @@ func New(t *testing.T, opts Options) *Env {
 	e.services(t, opts, cursors)
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
 	handler, err := handlers.New(handlers.Deps{
-		Main: e.main(opts, cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
+		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag:  &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: retrieval.New(e.Store, e.Clock), Version: "test"}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
@@ -128,24 +132,27 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
 		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
-		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
+		BaseURL: BaseURL,
+		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
 	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
-}
-
-func (e *Env) main(opts Options, cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	answers := chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	e.chat = chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
+}
+
+func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
 		KeysAPI:          &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
 		PlatformAPI:      &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP.URL)},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
+		TestsAPI:         &handlers.TestsAPI{Tests: e.Tests},
 		ShareAPI:         &handlers.ShareAPI{Shares: e.Shares},
 	}
 }
@@ -163,7 +170,7 @@ func (e *Env) Work(t *testing.T) {
 	ingester := documents.NewIngester(documents.IngesterOptions{
 		Store: e.Store, Objects: e.objects, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
-	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
 	// The test's own context has ended by then.

@@ -8,7 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"slices"
+	"sync"
 	"time"
 
 	"docqa/handlers"
@@ -17,6 +17,7 @@ import (
 	"docqa/internal/config"
 	"docqa/internal/documents"
 	"docqa/internal/projects"
+	"docqa/internal/prompttests"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
 	"docqa/jobs"
@@ -29,6 +30,11 @@ const (
 	writeTimeout      = 2 * time.Minute // streams lift it
 	idleTimeout       = 2 * time.Minute
 	headerBytes       = 64 << 10
+	closeTimeout      = 2 * time.Second
+
+	// softStopShare is the part of the time for a stop, in percent, after which running
+	// jobs are cancelled: what is left is for them to say so.
+	softStopShare = 80
 )
 
 // App is the service, put together but not yet serving.
@@ -41,6 +47,7 @@ type App struct {
 	keys      *apikeys.Service
 	documents *documents.Service
 	ingester  *documents.Ingester
+	tests     *prompttests.Service
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -87,7 +94,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		return err
 	}
 	if err := app.Start(ctx, opts); err != nil {
-		return errors.Join(err, app.Stop())
+		return errors.Join(err, app.Stop(ctx))
 	}
 	select {
 	case <-ctx.Done():
@@ -95,15 +102,15 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		err = nil
 	case err = <-app.Failed():
 	}
-	return errors.Join(err, app.Stop())
+	return errors.Join(err, app.Stop(ctx))
 }
 
 // Start begins to work jobs and to listen, and returns when both have begun.
 func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	if opts.Jobs {
 		runner, err := jobs.New(jobs.Deps{
-			Store: a.store, Documents: a.documents, Ingester: a.ingester, Clock: clock.System(), Logger: a.log,
-			Queues: opts.Queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout,
+			Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
+			Queues: opts.Queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 		})
 		if err != nil {
 			return err
@@ -153,21 +160,44 @@ func (a *App) listen(ctx context.Context, l net.Listener, addr string, h http.Ha
 // Failed gives the error of a listener that ended by itself.
 func (a *App) Failed() <-chan error { return a.failed }
 
-// Stop lets requests and jobs end, within the configured time, and closes everything.
-func (a *App) Stop() error {
-	ctx, cancel := context.WithTimeout(context.Background(), a.cfg.ShutdownTimeout)
+// Stop lets requests and jobs end, both within the configured time, and closes everything,
+// also where ctx has ended.
+func (a *App) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 	defer cancel()
-	var errs []error
-	for _, s := range slices.Backward(a.servers) {
-		errs = append(errs, s.Shutdown(ctx))
+	var ending sync.WaitGroup
+	errs := make([]error, len(a.servers)+2) // of the servers, the jobs and the database
+	for i, s := range a.servers {
+		ending.Go(func() { errs[i] = shutdown(ctx, s) })
 	}
 	if a.runner != nil {
-		errs = append(errs, a.runner.Stop(ctx))
+		ending.Go(func() { errs[len(a.servers)] = a.runner.Stop(ctx) })
 	}
+	ending.Wait()
 	a.keys.Wait()
 	a.edge.People.Close()
-	a.store.Close()
+	errs[len(a.servers)+1] = a.closeStore()
 	return errors.Join(errs...)
+}
+
+// closeStore gives back the connections; what still holds one ends with the process.
+func (a *App) closeStore() error {
+	closed := make(chan struct{})
+	go func() { a.store.Close(); close(closed) }()
+	select {
+	case <-closed:
+		return nil
+	case <-time.After(closeTimeout):
+		return errors.New("connections to the database are still in use")
+	}
+}
+
+// shutdown lets the requests of s end, and cuts off those that have not when ctx ends.
+func shutdown(ctx context.Context, s *http.Server) error {
+	if err := s.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("wait for requests: %w", err), s.Close())
+	}
+	return nil
 }
 
 // self is the path of this program, for the children that read documents.

@@ -18,10 +18,10 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/cursor"
 	"docqa/internal/documents"
-	"docqa/internal/models"
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
+	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
@@ -36,19 +36,23 @@ import (
 // New connects to the database and puts the parts together. The database must have
 // been migrated.
 func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
+	writer, err := writers(ctx, cfg.Models, clock.System())
+	if err != nil {
+		return nil, err
+	}
 	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
 	if err != nil {
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(); err != nil {
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
 		s.Close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *App) build() error {
+func (a *App) build(writer chat.Writer) error {
 	c, cfg := clock.System(), a.cfg
 	objects, err := blob.New(blob.Options{
 		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
@@ -84,7 +88,8 @@ func (a *App) build() error {
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: models.BuiltIn(), URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		BaseURL: cfg.BaseURL,
 	})
 	search := retrieval.New(a.store, c)
 	a.edge = handlers.Deps{
@@ -93,7 +98,7 @@ func (a *App) build() error {
 			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 		}),
 		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
-		LoadProject: a.projects.Get, Unavailable: store.IsUnavailable,
+		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c,
 	}
@@ -101,7 +106,8 @@ func (a *App) build() error {
 	if err != nil {
 		return err
 	}
-	answers := chat.New(a.store, c, search, chat.Extractive())
+	answers := chat.New(a.store, c, search, writer)
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -110,12 +116,16 @@ func (a *App) build() error {
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
 		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits},
+		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Version: Version()}}
 	return nil
 }
+
+// unavailable tells whether err says that what the service stands on is away.
+func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // api returns the handler of the named services.
 func (a *App) api(services []string) (http.Handler, error) {

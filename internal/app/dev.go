@@ -143,18 +143,15 @@ func (d *development) start(ctx context.Context) (*App, error) {
 	return app, devfile.Write(d.opts.Data, d.file)
 }
 
-// work does what was asked and then waits for the end.
+// work does what was asked and then waits for the end. A main job that fails ends a run
+// that is there for it alone; else the development stays up, for somebody to look into it.
 func (d *development) work(ctx context.Context, app *App) error {
 	if d.opts.Seed && d.opts.Quickstart {
-		examples := os.DirFS(d.opts.Examples)
-		if len(d.file.Companies) > 1 {
-			err := bringExamples(ctx, d.file, d.file.Companies[1], examples, "other-company", quickstart.Options{Out: io.Discard})
-			if err != nil {
-				return fmt.Errorf("bring the second company's documents: %w", err)
+		if err := d.mainJob(ctx); err != nil {
+			if d.opts.Once || ctx.Err() != nil {
+				return err
 			}
-		}
-		if err := runQuickstart(ctx, d.file, examples, d.opts.Out, d.opts.Terminal); err != nil {
-			return err
+			d.say("\nThe main job was not done: %v", err)
 		}
 	}
 	d.describe()
@@ -168,6 +165,18 @@ func (d *development) work(ctx context.Context, app *App) error {
 	case err := <-app.Failed():
 		return err
 	}
+}
+
+// mainJob brings the examples into both companies and asks in the first.
+func (d *development) mainJob(ctx context.Context) error {
+	examples := os.DirFS(d.opts.Examples)
+	if len(d.file.Companies) > 1 {
+		err := bringExamples(ctx, d.file, d.file.Companies[1], examples, "other-company", quickstart.Options{Out: io.Discard})
+		if err != nil {
+			return fmt.Errorf("bring the second company's documents: %w", err)
+		}
+	}
+	return runQuickstart(ctx, d.file, examples, d.opts.Out, d.opts.Terminal)
 }
 
 // stop ends what was started, last first. The file goes first: nobody should find the way here.
@@ -284,9 +293,9 @@ func (d *development) startService(ctx context.Context, listener, ops net.Listen
 		return nil, err
 	}
 	if err := app.Start(ctx, ServeOptions{Jobs: true, Services: allServices(), Listener: listener, OpsListener: ops}); err != nil {
-		return nil, errors.Join(err, app.Stop())
+		return nil, errors.Join(err, app.Stop(ctx))
 	}
-	d.stops = append(d.stops, app.Stop)
+	d.stops = append(d.stops, func() error { return app.Stop(ctx) })
 	return app, nil
 }
 

@@ -12,13 +12,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/dev/idp"
 	"docqa/internal/devfile"
 	"docqa/internal/quickstart"
 	"docqa/internal/signinflow"
 	"docqa/internal/store"
+	"docqa/internal/workspace"
 )
 
 // SettingsError says that the settings are wrong, a line each.
@@ -97,10 +98,8 @@ func SetPlan(ctx context.Context, lookup func(string) (string, bool), dir, compa
 		return err
 	}
 	defer s.Close()
-	_, err = dbsqlc.New().CompanySetPlan(store.AsCompany(ctx, companyID), s.Pool(), dbsqlc.CompanySetPlanParams{
-		CompanyID: companyID, Plan: plan, Now: clock.System().Now(),
-	})
-	if store.IsNoRows(err) {
+	_, err = workspace.New(s, clock.System()).SetPlan(store.AsCompany(ctx, companyID), companyID, plan)
+	if apperr.KindOf(err) == apperr.Missing {
 		return fmt.Errorf("there is no company %s", companyID)
 	}
 	return err
@@ -140,6 +139,9 @@ func DevCredentials(ctx context.Context, dir string, dev *devfile.File, wantToke
 // runQuickstart brings the examples into the first company and asks about them.
 func runQuickstart(ctx context.Context, dev *devfile.File, examples fs.FS, out io.Writer, terminal bool) error {
 	questions, err := quickstart.ReadQuestions(examples, "questions.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("the folder of the examples holds no questions.json: give it by --examples")
+	}
 	if err != nil {
 		return err
 	}

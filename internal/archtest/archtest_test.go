@@ -42,7 +42,7 @@ func mayImport() map[string][]string {
 		gen:      {leaf, gen},
 		engine:   {engine},
 		args:     {},
-		provider: {leaf, engine},
+		provider: {leaf, engine, provider},
 		store:    {leaf, gen},
 		service:  services,
 		edge:     append([]string{edge}, services...),
@@ -62,7 +62,7 @@ func layers() map[string]string {
 		"internal/blobtest": test, "internal/dbtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "parsing", "projects", "retrieval", "sharetoken", "signin", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "parsing", "projects", "prompttests", "retrieval", "sharetoken", "signin", "workspace",
 	} {
 		table["internal/"+name] = service
 	}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,4 +43,34 @@ func TestPreview(t *testing.T) {
 		long[i] = 'é'
 	}
 	require.Len(t, []rune(preview(string(long))), previewLength)
+}
+
+func TestNumbering(t *testing.T) {
+	t.Parallel()
+	passages := []retrieval.Passage{{DocumentID: "a"}, {DocumentID: "b"}, {DocumentID: "c"}, {DocumentID: "d"}}
+	for _, tt := range []struct {
+		name, answer, want string
+		cited              []string
+	}{
+		{"in order already", "A [1]. B [2].", "A [1]. B [2].", []string{"a", "b"}},
+		{"by appearance", "A [4][2]. B [4]. C [1].", "A [1][2]. B [1]. C [3].", []string{"d", "b", "a"}},
+		{"no such passage", "A [5] b [3] c [0].", "A [5] b [1] c [0].", []string{"c"}},
+		{"no marker", "x[i] [a].", "x[i] [a].", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			x := numbering{passages: passages}
+			var parts strings.Builder
+			for part := range strings.SplitAfterSeq(tt.answer, " ") {
+				parts.WriteString(x.rename(part))
+			}
+			require.Equal(t, tt.want, parts.String())
+			require.Equal(t, tt.want, x.rename(tt.answer))
+			var cited []string
+			for _, p := range x.cited() {
+				cited = append(cited, p.DocumentID)
+			}
+			require.Equal(t, tt.cited, cited)
+		})
+	}
 }

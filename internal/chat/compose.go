@@ -18,9 +18,10 @@ import (
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
 	found *retrieval.Result, sink Sink,
 ) (Reply, error) {
+	names := numbering{passages: found.Passages}
 	var emit func(string)
 	if sink != nil {
-		emit = sink.Chunk
+		emit = func(fragment string) { sink.Chunk(names.rename(fragment)) }
 	}
 	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
 	written, err := s.writer.Write(ctx, task, emit)
@@ -30,9 +31,9 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage}
 	switch {
 	case written.Answered:
-		reply.Kind, reply.Text = KindAnswer, written.Text
+		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
 		reply.Level, reply.Confidence = written.Level, written.Confidence
-		reply.Sources = sources(written.Text, found.Passages)
+		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 	case asksForContact(project, caller):
 		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
@@ -62,6 +63,7 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 	r := llm.Request{
 		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
+		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
 	}
 	for i := range passages {
 		p := &passages[i]

@@ -20,13 +20,7 @@ type extractive struct{}
 
 // Write answers a task. It does not fail.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	passages := make([]answer.Passage, len(t.Passages))
-	for i, p := range t.Passages {
-		passages[i] = answer.Passage{
-			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: withoutMarkers(p.Text),
-		}
-	}
-	composed := answer.Compose(t.Question, t.Words, passages, answer.Options{})
+	composed := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
 	if emit != nil {
 		for fragment := range fragments(composed.Text) {
 			emit(fragment)
@@ -36,6 +30,17 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
 		FollowUps: composed.FollowUps, Usage: usage(&t.Request, composed.Text),
 	}, nil
+}
+
+// statements are a task's passages as the engine reads them.
+func statements(t *Task) []answer.Passage {
+	passages := make([]answer.Passage, len(t.Passages))
+	for i, p := range t.Passages {
+		passages[i] = answer.Passage{
+			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: withoutMarkers(p.Text),
+		}
+	}
+	return passages
 }
 
 var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)

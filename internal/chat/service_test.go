@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
@@ -330,4 +331,16 @@ func TestService_Ask_boundsWhatRunsAtOnce(t *testing.T) {
 	close(end)
 	wg.Wait()
 	require.NoError(t, stream(), "the places are free again")
+}
+
+func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	err := h.store.InTx(h.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
+		_, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID})
+		require.NoError(t, err)
+		_, err = h.chat.Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, nil)
+		return err
+	})
+	require.NoError(t, err)
 }

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"docqa/internal/models"
 )
 
 // The environments that ENVIRONMENT names.
@@ -68,10 +71,13 @@ type Config struct {
 
 	EnableExtract *bool  `env:"ENABLE_EXTRACT" help:"the Extract API; default on in dev, off elsewhere"`
 	Embeddings    string `env:"EMBEDDINGS" envDefault:"none" help:"none: keyword retrieval"`
-	ModelsFile    string `env:"MODELS_FILE" help:"model catalog; default built in"`
+	ModelsFile    string `env:"MODELS_FILE" help:"YAML file of models that write answers; default: the built-in one alone"`
 
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
+
+	// Models is what MODELS_FILE holds; nil where that has a problem. Not a setting: it stands behind all of them.
+	Models *models.Catalog `env:"-"`
 }
 
 // Lookup finds an environment variable; os.LookupEnv is one.
@@ -88,10 +94,15 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		}
 	}
 	if err := env.ParseWithOptions(cfg, env.Options{Environment: environment}); err != nil {
-		return cfg, unparsed(err)
+		problems = unparsed(err)
 	}
 	cfg.derive()
-	return cfg, cfg.validate()
+	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // of a setting that did not parse, one line is enough
+		name, _, _ := strings.Cut(problem, ":")
+		return slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") })
+	})
+	problems = append(problems, parsed...)
+	return cfg, append(problems, cfg.readModels(lookup)...)
 }
 
 // unparsed names the settings whose text is no value of their kind.
@@ -174,10 +185,11 @@ func Describe(cfg *Config) []Setting {
 
 func settings() []Setting {
 	t := reflect.TypeFor[Config]()
-	list := make([]Setting, t.NumField())
-	for i := range list {
-		tag := t.Field(i).Tag
-		list[i] = Setting{Name: tag.Get("env"), Default: tag.Get("envDefault"), Help: tag.Get("help")}
+	list := make([]Setting, 0, t.NumField())
+	for field := range t.Fields() {
+		if name := field.Tag.Get("env"); name != "-" {
+			list = append(list, Setting{Name: name, Default: field.Tag.Get("envDefault"), Help: field.Tag.Get("help")})
+		}
 	}
 	return list
 }

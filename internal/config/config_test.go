@@ -1,7 +1,10 @@
 package config_test
 
 import (
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +52,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestLoad_namesEveryProblem(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	maps.Copy(environment, map[string]string{"RATE_LIMIT_SCALE": "fast", "TRUSTED_PROXIES": "two", "ENVIRONMENT": "test"})
+	_, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	require.ElementsMatch(t, []string{
+		"RATE_LIMIT_SCALE: is no number", "TRUSTED_PROXIES: is no whole number", "ENVIRONMENT: must be dev, staging or production",
+	}, problems)
+}
+
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	environment := complete()
@@ -59,4 +72,54 @@ func TestDescribe(t *testing.T) {
 			require.Equal(t, "(set)", s.Value)
 		}
 	}
+}
+
+func TestLoad_namesEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	environment := complete()
+	maps.Copy(environment, map[string]string{"TRUSTED_PROXIES": "two", "RATE_LIMIT_SCALE": "much", "KEY_PEPPER": "short"})
+	_, problems := config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	require.ElementsMatch(t, []string{
+		"TRUSTED_PROXIES: is no whole number", "RATE_LIMIT_SCALE: is no number", "KEY_PEPPER: must have at least 32 characters",
+	}, problems)
+}
+
+func TestLoad_models(t *testing.T) {
+	t.Parallel()
+	load := func(t *testing.T, catalog, key string) (*config.Config, []string) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "models.yaml")
+		require.NoError(t, os.WriteFile(file, []byte(catalog), 0o600))
+		environment := complete()
+		maps.Copy(environment, map[string]string{"MODELS_FILE": file, "HOSTED_KEY": key})
+		return config.Load(func(name string) (string, bool) { v, ok := environment[name]; return v, ok })
+	}
+	const catalog = "models: [{id: hosted, provider: openai, model: some-model, key_env: HOSTED_KEY}]"
+	t.Run("with its key", func(t *testing.T) {
+		t.Parallel()
+		cfg, problems := load(t, catalog, "hidden-key")
+		require.Empty(t, problems)
+		require.True(t, cfg.Models.Has("hosted"))
+		require.NotContains(t, fmt.Sprint(config.Describe(cfg)), "hidden-key")
+	})
+	t.Run("without it", func(t *testing.T) {
+		t.Parallel()
+		_, problems := load(t, catalog, "")
+		require.Equal(t, []string{`MODELS_FILE: model "hosted": HOSTED_KEY is not set`}, problems)
+	})
+	t.Run("no catalog", func(t *testing.T) {
+		t.Parallel()
+		_, problems := load(t, "models: {", "")
+		require.Len(t, problems, 1)
+		require.Contains(t, problems[0], "MODELS_FILE: no catalog: ")
+		require.NotContains(t, problems[0], "\n")
+	})
+	t.Run("unknown members", func(t *testing.T) {
+		t.Parallel()
+		_, problems := load(t, "models: [{id: a, provider: openai, model: b, key: c, keys: d}]", "")
+		require.Equal(t, []string{
+			"MODELS_FILE: no catalog: line 1: field key not found in type models.Model",
+			"MODELS_FILE: no catalog: line 1: field keys not found in type models.Model",
+		}, problems)
+	})
 }

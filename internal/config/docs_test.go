@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/config"
+	"docqa/internal/models"
 )
 
 // TestOperationsGuide holds the table of settings in the operator's guide against the code.
@@ -33,4 +34,17 @@ func TestOperationsGuide(t *testing.T) {
 	if table != want.String() {
 		t.Errorf("docs/operations.md does not hold the settings as they are; put this between its marks:\n%s", want.String())
 	}
+}
+
+// TestOperationsGuide_models reads the catalog that the operator's guide shows.
+func TestOperationsGuide_models(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../docs/operations.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(guide), "```yaml\n")
+	require.True(t, found)
+	catalog, _, _ := strings.Cut(rest, "```")
+	read, problems := models.Read([]byte(catalog), func(string) (string, bool) { return "key", true })
+	require.Empty(t, problems)
+	require.Greater(t, len(read.List()), 3)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"docqa/internal/models"
 	"docqa/internal/secretbox"
 )
 
@@ -125,10 +126,24 @@ func (c *Config) validateOutbound() []string {
 			problems = append(problems, "OUTBOUND_CA_FILE: the file holds no certificate in PEM")
 		}
 	}
+	return problems
+}
+
+// readModels reads the catalog of models and the keys that it names.
+func (c *Config) readModels(lookup Lookup) []string {
+	var data []byte
 	if c.ModelsFile != "" {
-		if _, err := os.Stat(c.ModelsFile); err != nil {
-			problems = append(problems, "MODELS_FILE: the file cannot be read")
+		var err error
+		if data, err = os.ReadFile(c.ModelsFile); err != nil {
+			return []string{"MODELS_FILE: the file cannot be read"}
 		}
+	}
+	catalog, problems := models.Read(data, lookup)
+	for i := range problems {
+		problems[i] = "MODELS_FILE: " + problems[i]
+	}
+	if len(problems) == 0 {
+		c.Models = catalog
 	}
 	return problems
 }

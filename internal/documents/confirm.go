@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/limits"
 	"docqa/internal/provider/blob"
@@ -35,14 +36,24 @@ func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID 
 	if err != nil || d.Status != "pending" || d.UploadKey == nil {
 		return d, err
 	}
-	if err := s.checkUpload(ctx, d); err != nil {
-		return d, err
+	file, err := s.claim(ctx, d)
+	if apperr.CodeOf(err) == codeObjectMissing { // taken over by another call meanwhile, or never there
+		if now, again := s.Get(ctx, companyID, projectID, documentID); again != nil || now.Status != d.Status {
+			return now, again
+		}
 	}
-	file, err := s.takeOver(ctx, d)
 	if err != nil {
 		return d, err
 	}
 	return s.confirm(ctx, d, file)
+}
+
+// claim checks the upload and copies it.
+func (s *Service) claim(ctx context.Context, d dbsqlc.Document) (upload, error) {
+	if err := s.checkUpload(ctx, d); err != nil {
+		return upload{}, err
+	}
+	return s.takeOver(ctx, d)
 }
 
 // upload is a file that was judged good.

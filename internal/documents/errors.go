@@ -4,8 +4,10 @@ import "docqa/internal/apperr"
 
 func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
 
+const codeObjectMissing = "object_missing"
+
 func errObjectMissing() error {
-	return apperr.Invalid("object_missing", "no file was uploaded; PUT it to uploadUrl first")
+	return apperr.Invalid(codeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
 }
 
 func errObjectEmpty() error { return apperr.Invalid("object_empty", "the uploaded file is empty") }

@@ -34,16 +34,17 @@ func (g *Ingester) failOverdue(ctx context.Context) error {
 		return fmt.Errorf("find overdue documents: %w", err)
 	}
 	nobody := Attempt{Claim: func(context.Context, pgx.Tx) error { return nil }}
+	var errs []error // one document must not hold up the others
 	for _, row := range rows {
 		d := dbsqlc.Document{CompanyID: row.CompanyID, ProjectID: row.ProjectID, DocumentID: row.DocumentID, IngestRun: row.IngestRun}
 		err := g.fail(store.AsCompany(ctx, row.CompanyID), d, nobody, fault{
 			code: "timeout", message: "the document was not processed in time", retryable: true,
 		})
 		if err != nil && apperr.KindOf(err) != apperr.ConflictState {
-			return fmt.Errorf("fail an overdue document: %w", err)
+			errs = append(errs, fmt.Errorf("fail the overdue document %s: %w", row.DocumentID, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (g *Ingester) removeAbandoned(ctx context.Context, jobs Jobs) error {

@@ -236,3 +236,26 @@ func TestService_Confirm_AtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"document.uploaded"}, f.events(t))
 }
+
+// A call that comes late finds the upload gone, since another call took it over, and
+// answers as that did.
+func TestService_Confirm_AtOnceWithTheRemoval(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	for range 5 {
+		r := f.reserved(t, "a.txt", []byte("hello"))
+		var all sync.WaitGroup
+		errs := make([]error, 6)
+		for i := range errs {
+			all.Go(func() {
+				if _, errs[i] = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID); errs[i] == nil {
+					errs[i] = f.objects.Remove(t.Context(), *r.Document.UploadKey) // as the job does that the first call made
+				}
+			})
+		}
+		all.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+	}
+}

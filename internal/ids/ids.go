@@ -2,6 +2,7 @@ package ids
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base32"
 	"strings"
 
@@ -45,6 +46,13 @@ const (
 func New(prefix string) string {
 	u := uuid.Must(uuid.NewV7())
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(u[:])
+}
+
+// Derived returns the id of the kind that prefix names which belongs to text: always the
+// same one, for what exists only because something else does.
+func Derived(prefix, text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(sum[:16])
 }
 
 // Suffix returns four random characters of the same alphabet: what tells two slugs of

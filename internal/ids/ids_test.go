@@ -19,6 +19,14 @@ func TestNew(t *testing.T) {
 	}
 }
 
+func TestDerived(t *testing.T) {
+	t.Parallel()
+	id := ids.Derived(ids.TestPrompt, "text")
+	require.True(t, ids.Valid(ids.TestPrompt, id), id)
+	require.Equal(t, id, ids.Derived(ids.TestPrompt, "text"))
+	require.NotEqual(t, id, ids.Derived(ids.TestPrompt, "another text"))
+}
+
 func TestValid(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "prj", "prj_", "doc_01jd8xw2v3k4m5n6p7q8r9s0ta", "prj_01jd8xw2v3k4m5n6p7q8r9s0t", "prj_01JD8XW2V3K4M5N6P7Q8R9S0TA", "prj_01jd8xw2v3k4m5n6p7q8r9s0\x00a"} {

@@ -114,7 +114,7 @@ func startingSettings(defaults dbsqlc.CompanySetting) records.ProjectSettings {
 
 // defaultModel is the company's choice where it still stands: curated, and in its plan.
 func (s *Service) defaultModel(plan string, chosen *string) string {
-	if chosen != nil && s.Models.Has(*chosen) && limits.PlanIncludes(plan, limits.PlanGrowth) {
+	if chosen != nil && s.Models.Has(*chosen) && limits.PlanIncludes(plan, s.Models.PlanFor(*chosen)) {
 		return *chosen
 	}
 	return s.Models.Default()

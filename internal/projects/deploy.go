@@ -11,16 +11,6 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
-	"docqa/internal/limits"
-)
-
-// The checks that stop a deploy.
-//
-// Source: gaps sections 3 (deploy-readiness) and 10 (Deploy).
-const (
-	blockerFailedDocuments = "no_failed_documents"
-	blockerModel           = "model_available"
-	blockerPlan            = "plan_limits"
 )
 
 // KeyIssuer issues the keys of a deploy in its transaction.
@@ -88,58 +78,17 @@ func statusAfter(before string, processing bool) string {
 	return Live
 }
 
-// checkReady is 409 not_ready where a blocker stands.
+// checkReady is 409 not_ready where a check fails.
 func (s *Service) checkReady(ctx context.Context, tx pgx.Tx, p dbsqlc.Project) error {
-	var blockers []string
-	states, err := documentStates(ctx, tx, p.CompanyID, p.ProjectID)
+	readiness, err := s.assess(ctx, tx, p)
 	if err != nil {
 		return err
 	}
-	if states.Failed > 0 && states.Indexed == 0 {
-		blockers = append(blockers, blockerFailedDocuments)
-	}
-	if !s.Models.Has(p.ChatModelArn) {
-		blockers = append(blockers, blockerModel)
-	}
-	exceeded, err := planExceeded(ctx, tx, p.CompanyID)
-	if err != nil {
-		return err
-	}
-	if exceeded {
-		blockers = append(blockers, blockerPlan)
-	}
+	blockers := readiness.Named(Fail)
 	if len(blockers) == 0 {
 		return nil
 	}
 	refused := apperr.Conflict("not_ready", "the project is not ready to be deployed")
 	refused.Blockers = blockers
 	return refused
-}
-
-func documentStates(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.ProjectDocumentStatesRow, error) {
-	states, err := dbsqlc.New().ProjectDocumentStates(ctx, tx, dbsqlc.ProjectDocumentStatesParams{CompanyID: companyID, ProjectID: projectID})
-	if err != nil {
-		return states, fmt.Errorf("count the documents of a project: %w", err)
-	}
-	return states, nil
-}
-
-// planExceeded tells whether the company holds more than its plan includes, as it may
-// after a downgrade.
-func planExceeded(ctx context.Context, tx pgx.Tx, companyID string) (bool, error) {
-	q := dbsqlc.New()
-	company, err := q.CompanyGet(ctx, tx, companyID)
-	if err != nil {
-		return false, readError("read the company", err)
-	}
-	count, err := q.ProjectCount(ctx, tx, companyID)
-	if err != nil {
-		return false, fmt.Errorf("count projects: %w", err)
-	}
-	bytes, err := q.DocumentStorageUsed(ctx, tx, companyID)
-	if err != nil {
-		return false, fmt.Errorf("count stored bytes: %w", err)
-	}
-	plan := limits.PlanOf(company.Plan)
-	return int(count) > plan.Projects || bytes > plan.StorageBytes(), nil
 }

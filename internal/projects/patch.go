@@ -223,14 +223,20 @@ func (s *Service) patch(
 // Source: main API section 2 (Project); gaps section 5 (403 plan_required).
 func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in Patch) error {
 	needed, fields := limits.PlanFree, 0
-	if in.ChatModel.Value != nil && *in.ChatModel.Value != s.Models.Default() {
-		needed = limits.PlanGrowth
+	need := func(plan string) {
+		if !limits.PlanIncludes(needed, plan) {
+			needed = plan
+		}
+	}
+	if in.ChatModel.Value != nil {
+		need(s.Models.PlanFor(*in.ChatModel.Value))
 	}
 	if in.LeadFormFields != nil && len(*in.LeadFormFields) > 0 {
-		needed, fields = limits.PlanGrowth, len(*in.LeadFormFields)
+		need(limits.PlanGrowth)
+		fields = len(*in.LeadFormFields)
 	}
 	if in.HideServiceBranding != nil && *in.HideServiceBranding {
-		needed = limits.PlanPro
+		need(limits.PlanPro)
 	}
 	if needed == limits.PlanFree {
 		return nil

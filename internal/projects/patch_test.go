@@ -158,6 +158,9 @@ func TestService_Patch_Plans(t *testing.T) {
 	}{
 		"model on free":                       {"free", projects.Patch{ChatModel: str(otherModel)}, "plan_required"},
 		"model on growth":                     {"growth", projects.Patch{ChatModel: str(otherModel)}, ""},
+		"pro's model on growth":               {"growth", projects.Patch{ChatModel: str(proModel)}, "plan_required"},
+		"pro's model on pro":                  {"pro", projects.Patch{ChatModel: str(proModel)}, ""},
+		"pro's model and form fields":         {"growth", projects.Patch{ChatModel: str(proModel), LeadFormFields: &records.LeadFormFields{{Key: "size", Label: "Size", Type: "text"}}}, "plan_required"},
 		"default model on free":               {"free", projects.Patch{ChatModel: str(models.Extractive)}, ""},
 		"branding on growth":                  {"growth", projects.Patch{HideServiceBranding: new(true)}, "plan_required"},
 		"branding on pro":                     {"pro", projects.Patch{HideServiceBranding: new(true)}, ""},

@@ -45,6 +45,7 @@ type Deps struct {
 	Secrets  *secretbox.Box
 	Ingester Ingester
 	Keys     KeyIssuer
+	BaseURL  string // of the API, without a slash at its end
 }
 
 // Service keeps projects. Safe for concurrent use.

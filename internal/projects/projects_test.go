@@ -23,7 +23,10 @@ import (
 	"docqa/internal/workspace"
 )
 
-const otherModel = "other-model"
+const (
+	otherModel = "other-model"
+	proModel   = "pro-model"
+)
 
 type bundle struct {
 	store     *store.Store
@@ -64,7 +67,7 @@ func setup(t *testing.T) *bundle {
 	b.companies = workspace.New(b.store, b.clock)
 	b.svc = projects.New(projects.Deps{
 		Store: b.store, Clock: b.clock, URLs: urls{}, Secrets: b.box, Ingester: ingester{b.clock},
-		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: otherModel}),
+		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: otherModel}, models.Model{ID: proModel, Plan: "pro"}),
 		Keys:   apikeys.New(b.store, b.clock, slog.New(slog.DiscardHandler), apikeys.Options{Pepper: []byte("pepper")}),
 	})
 	return b

@@ -41,11 +41,15 @@ func (s *Service) Search(ctx context.Context, companyID, projectID string, q Que
 }
 
 // candidates returns the best chunks by BM25, and the question as it was weighted.
-// One round trip where the statistics at hand are those in force, three where not.
+// One round trip where the statistics at hand are those in force; a second one where
+// nothing was found, to tell whether they are; a third only where they are not.
 func (s *Service) candidates(ctx context.Context, companyID, projectID string, q Query) (*lexical.Question, []dbsqlc.ChunkSearchRow, error) {
 	kept := s.stats.get(companyID + "/" + projectID)
+	var question *lexical.Question
 	if kept != nil {
-		question, rows, err := s.ask(ctx, companyID, projectID, kept.frequency, q)
+		var rows []dbsqlc.ChunkSearchRow
+		var err error
+		question, rows, err = s.ask(ctx, companyID, projectID, kept.frequency, q)
 		if err != nil || (len(rows) > 0 && rows[0].StatsUpdatedAt.Equal(kept.updatedAt)) {
 			return question, rows, err
 		}
@@ -53,6 +57,9 @@ func (s *Service) candidates(ctx context.Context, companyID, projectID string, q
 	loaded, err := s.load(ctx, companyID, projectID)
 	if err != nil || loaded == nil {
 		return lexical.NewStats().Question(q.Text, q.History...), nil, err
+	}
+	if kept != nil && loaded.updatedAt.Equal(kept.updatedAt) {
+		return question, nil, nil
 	}
 	return s.ask(ctx, companyID, projectID, loaded.frequency, q)
 }

@@ -179,3 +179,23 @@ func TestService_Health(t *testing.T) {
 	require.Equal(t, "failed", down.Database)
 	require.False(t, down.OK())
 }
+
+func TestService_Search_roundTrips(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten := corpus(t, s)
+	svc := retrieval.New(s, clock.System())
+	for _, tt := range []struct {
+		name, text string
+		want       int64
+	}{
+		{"the first search reads the statistics", "How long is the warranty?", 2},
+		{"the next one has them", "How long is the warranty?", 1},
+		{"no hit asks whether they are in force", "Which planets have rings?", 2},
+	} {
+		before := s.Pool().Stat().AcquireCount()
+		_, err := svc.Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID, retrieval.Query{Text: tt.text, TopK: 8})
+		require.NoError(t, err)
+		require.Equal(t, tt.want, s.Pool().Stat().AcquireCount()-before, tt.name)
+	}
+}

@@ -91,7 +91,8 @@ func (p *provider) keys(ctx context.Context) (jwt.Keyfunc, error) {
 		if now.Sub(p.failedAt) < retryAfter {
 			return nil, unreachable(errors.New("the identity provider could not be reached a moment ago"))
 		}
-		if err := p.discover(ctx); err != nil {
+		// For everyone: the caller who came first may leave.
+		if err := p.discover(context.WithoutCancel(ctx)); err != nil {
 			p.failedAt = now
 			return nil, unreachable(err)
 		}

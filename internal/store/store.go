@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +18,9 @@ import (
 // role is what every connection of the application becomes: it owns no table, so
 // row-level security binds it.
 const role = "docqa_app"
+
+// connectTimeout bounds one attempt to connect, unless the URL says otherwise.
+const connectTimeout = 10 * time.Second
 
 // Options tunes a pool. The zero value is the product's default.
 type Options struct {
@@ -38,6 +44,9 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		cfg.MaxConns = opts.MaxConns
 	}
 	cfg.MaxConnIdleTime = 5 * time.Minute
+	if !strings.Contains(url, "connect_timeout") {
+		cfg.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	params := cfg.ConnConfig.RuntimeParams
 	params["application_name"] = "docqa"
 	if opts.Application != "" {
@@ -81,6 +90,9 @@ func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	}
 	delete(data, companyOfConn)
 	if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false)", want); err != nil {
+		if conn.IsClosed() {
+			return false, nil // it was broken off while it lay in the pool: another one may be good
+		}
 		return false, err
 	}
 	data[companyOfConn] = want
@@ -108,12 +120,13 @@ func IsUniqueViolation(err error, constraint string) bool {
 // IsNoRows tells whether err says that a query found no row.
 func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
 
-// IsUnavailable tells whether err says that the database cannot be reached or is
-// shutting down: the request may be tried again.
+// IsUnavailable tells whether err says that the database cannot be reached, is shutting
+// down or broke the connection off: the request may be tried again.
 func IsUnavailable(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return len(e.Code) == 5 && (e.Code[:2] == "08" || e.Code[:3] == "57P" || e.Code == "53300")
 	}
 	_, connect := errors.AsType[*pgconn.ConnectError](err)
-	return connect
+	_, network := errors.AsType[*net.OpError](err)
+	return connect || network || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -2,10 +2,15 @@ package store_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -92,4 +97,48 @@ func TestOpen_BeforeTheMigration(t *testing.T) {
 	_, err := store.Open(t.Context(), "postgres://nobody@127.0.0.1:1/none", store.Options{})
 	require.Error(t, err)
 	require.True(t, store.IsUnavailable(err))
+}
+
+func TestStore_theApplicationCannotTruncate(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	_, err := s.Pool().Exec(store.AsCompany(t.Context(), newCompany(t, s)), "truncate idempotency_keys")
+	require.ErrorContains(t, err, "permission denied", "no policy binds it")
+}
+
+func TestIsUnavailable(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"shut down":         {&pgconn.PgError{Code: "57P01"}, true},
+		"too many":          {&pgconn.PgError{Code: "53300"}, true},
+		"broken off":        {fmt.Errorf("read a row: %w", io.ErrUnexpectedEOF), true},
+		"refused":           {fmt.Errorf("connect: %w", &net.OpError{Op: "dial", Err: errors.New("refused")}), true},
+		"a wrong statement": {&pgconn.PgError{Code: "42601"}, false},
+		"canceled":          {context.Canceled, false},
+		"none":              {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tt.want, store.IsUnavailable(tt.err))
+		})
+	}
+}
+
+func TestStore_takesAnotherConnectionForABrokenOne(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	a, b := newCompany(t, s), newCompany(t, s)
+	var pid int
+	ctx := store.AsCompany(t.Context(), a)
+	require.NoError(t, s.Pool().QueryRow(ctx, "select pg_backend_pid()").Scan(&pid))
+	other, err := pgx.ConnectConfig(t.Context(), s.Pool().Config().ConnConfig)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = other.Close(context.WithoutCancel(t.Context())) })
+	_, err = other.Exec(t.Context(), "select pg_terminate_backend($1, 5000)", pid)
+	require.NoError(t, err)
+	_, err = dbsqlc.New().CompanyGet(store.AsCompany(t.Context(), b), s.Pool(), b)
+	require.NoError(t, err)
 }

@@ -11,7 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/gen/dbsqlc"
+	"docqa/internal/clock"
 	"docqa/internal/ids"
+	"docqa/internal/store"
 )
 
 // TestForeignIDs sends every operation that has ids in its path ids of another company,
@@ -159,8 +162,14 @@ func (ten *tenant) things(t *testing.T) map[string]string {
 	post("/chat", `{"question":"How long is the warranty?"}`, &chat)
 	var key struct{ Key struct{ KeyID string } }
 	post("/keys", `{"label":"a"}`, &key)
+	var test struct{ TestPrompt struct{ TestID string } }
+	post("/test-prompts", `{"prompt":"How long is the warranty?"}`, &test)
+	var run struct{ TestRun struct{ TestRunID string } }
+	post("/test-runs", `{"prompts":[{"prompt":"How long is the warranty?"}]}`, &run)
+	ten.exampleTest(t)
 	things := map[string]string{
 		"projectId": ten.projectID, "documentId": document.DocumentID, "conversationId": chat.ConversationID, "keyId": key.Key.KeyID,
+		"testId": test.TestPrompt.TestID, "testRunId": run.TestRun.TestRunID,
 	}
 	for name, id := range things {
 		require.NotEmpty(t, id, name)
@@ -168,12 +177,22 @@ func (ten *tenant) things(t *testing.T) map[string]string {
 	return things
 }
 
+// exampleTest makes the test that the contract's example of a run names in its body.
+func (ten *tenant) exampleTest(t *testing.T) {
+	t.Helper()
+	_, err := dbsqlc.New().TestPromptSave(store.AsCompany(t.Context(), ten.companyID), ten.in.store.Pool(), dbsqlc.TestPromptSaveParams{
+		CompanyID: ten.companyID, ProjectID: ten.projectID, TestID: "tpr_01jd8xw2v3k4m5n6p7q8r9s0ta", Prompt: "How many days of leave do I have?",
+		RequiredSources: []string{}, Now: clock.System().Now(),
+	})
+	require.NoError(t, err)
+}
+
 // state is what the tenant's own people see of the project.
 func (ten *tenant) state(t *testing.T) []string {
 	t.Helper()
 	admin, base := ten.admin(t), "/v1/projects/"+ten.projectID
 	var seen []string
-	for _, path := range []string{base, base + "/documents", base + "/keys", base + "/conversations", "/v1/companies/me", "/v1/conversations"} {
+	for _, path := range []string{base, base + "/documents", base + "/keys", base + "/conversations", base + "/test-prompts", "/v1/companies/me", "/v1/conversations"} {
 		a := ten.in.call(t, http.MethodGet, path, admin, nil)
 		require.Equal(t, http.StatusOK, a.status, a.body)
 		seen = append(seen, a.body)

@@ -66,7 +66,7 @@ func install(t *testing.T) *installation {
 
 	service, err := app.New(t.Context(), cfg, log)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, service.Stop()) })
+	t.Cleanup(func() { require.NoError(t, service.Stop(context.Background())) })
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	in.url = "http://" + listener.Addr().String()

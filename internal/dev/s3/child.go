@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/versity/versitygw/backend/meta"
 	"github.com/versity/versitygw/backend/posix"
@@ -39,8 +40,25 @@ func Child(ctx context.Context, stdin io.Reader) error {
 		_, _ = io.Copy(io.Discard, stdin)
 		cancel()
 	}()
-	return serve(ctx, want)
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, want) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(patience):
+		return nil
+	}
 }
+
+// patience is how long a stop waits for the gateway, which itself waits ten seconds for
+// connections that clients keep open and do not use. Nothing is lost: an object is there
+// whole or not at all.
+const patience = time.Second
 
 func serve(ctx context.Context, want setup) error {
 	storage, err := open(want.Dir)

@@ -81,6 +81,22 @@ func send(t *testing.T, method, address, body string, header map[string]string) 
 	return answer.StatusCode, answer.Header, string(text)
 }
 
+// A client that keeps its connection open does not hold up the stop.
+func TestStop_doesNotWaitForIdleConnections(t *testing.T) {
+	t.Parallel()
+	server, _ := start(t, t.TempDir())
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(server.Endpoint(), "http://"))
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, "GET /docqa HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	require.NoError(t, err)
+	_, err = conn.Read(make([]byte, 1))
+	require.NoError(t, err)
+	began := time.Now()
+	require.NoError(t, server.Stop())
+	require.Less(t, time.Since(began), 5*time.Second)
+}
+
 func TestPresignedURLs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

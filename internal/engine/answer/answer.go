@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"slices"
+
 	"docqa/internal/engine/lexical"
 )
 
@@ -55,11 +57,12 @@ func Compose(question string, q *lexical.Question, passages []Passage, o Options
 	statements := asked.judge(read)
 	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}}
 	a.Confidence = asked.confidence(read, statements)
-	if a.Confidence < o.Threshold || len(statements) == 0 {
+	quotable := slices.DeleteFunc(statements, func(s statement) bool { return s.asks })
+	if a.Confidence < o.Threshold || len(quotable) == 0 {
 		return a
 	}
 	a.Answered, a.Level = true, level(a.Confidence)
-	chosen := choose(statements, o)
+	chosen := choose(quotable, o)
 	a.Text, a.Sources = write(chosen)
 	a.FollowUps = asked.followUps(passages, chosen)
 	return a

@@ -101,6 +101,34 @@ func TestCompose_suggestsWhatElseIsThere(t *testing.T) {
 	require.Equal(t, []string{"What about Sick leave?", "What about Hotels?"}, a.FollowUps)
 }
 
+func TestCompose_suggestsAHeadingThatAsks(t *testing.T) {
+	t.Parallel()
+	passages := append(
+		handbook(),
+		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What is not covered"}, Text: "Scratches are not covered."},
+		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What we promise"}, Ordinal: 1, Text: "We promise to be quick."},
+	)
+	a := ask("How many days of paid vacation does an employee receive?", slices.Clone(passages[3:]), answer.Options{Threshold: 1e-9})
+	require.Contains(t, a.FollowUps, "What is not covered?")
+	require.NotContains(t, strings.Join(a.FollowUps, " "), "promise")
+
+	a = ask("What is not covered by you?", passages, answer.Options{Threshold: 1e-9})
+	require.NotContains(t, a.FollowUps, "What is not covered?", "it was asked")
+}
+
+func TestCompose_neverAnswersWithAQuestion(t *testing.T) {
+	t.Parallel()
+	faq := []answer.Passage{{DocumentID: "faq", Title: "FAQ", Text: "How long does charging take?\nThe 500 Wh pack is full after four hours. The big one needs five.\n\n" +
+		"May I store the battery in winter?\nYes, in a dry room."}}
+	a := ask("How long does charging the battery take?", faq, answer.Options{})
+	require.True(t, a.Answered)
+	require.NotContains(t, a.Text, "?")
+	require.Contains(t, a.Text, "four hours")
+
+	only := []answer.Passage{{DocumentID: "faq", Title: "FAQ", Text: "How long does charging take?"}}
+	require.False(t, ask("How long does charging take?", only, answer.Options{}).Answered)
+}
+
 func TestCompose_remembersEarlierTurns(t *testing.T) {
 	t.Parallel()
 	passages := handbook()

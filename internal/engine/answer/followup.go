@@ -20,11 +20,11 @@ func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
 	}
 	out := []string{}
 	add := func(topic string) {
-		topic = strings.Trim(tidy(strings.TrimLeft(topic, "#0123456789. ")), " :.")
+		topic = topicOf(topic)
 		key := strings.ToLower(topic)
-		if len(out) < mostFollowUps && usable(topic) && !used[key] && !x.asks(topic) {
+		if len(out) < mostFollowUps && usable(topic) && !clause(topic) && !used[key] && !x.asks(topic) {
 			used[key] = true
-			out = append(out, x.phrase(topic))
+			out = append(out, phrase(topic, x.lang == lexical.English))
 		}
 	}
 	for i := range passages {
@@ -88,16 +88,60 @@ func general(topic string) bool {
 
 // asks tells whether the question already held the whole topic.
 func (x *inquiry) asks(topic string) bool {
+	if strings.Contains(x.text, strings.ToLower(topic)) {
+		return true
+	}
 	m := x.find.Find(topic)
 	return len(m.Hits) > 0 && len(m.Hits)*2 >= m.Tokens
 }
 
-// phrase makes a topic a question, in the question's language where that is English.
-func (x *inquiry) phrase(topic string) string {
+// Ask makes a heading a question; ok is false where it would not read well as one.
+func Ask(heading string, english bool) (asked string, ok bool) {
+	topic := topicOf(heading)
+	if !usable(topic) {
+		return "", false
+	}
+	return phrase(topic, english), true
+}
+
+// topicOf is a heading without its number and marks.
+func topicOf(heading string) string {
+	return strings.Trim(tidy(strings.TrimLeft(heading, "#0123456789. ")), " :.")
+}
+
+// phrase makes a topic a question; one that is not English stays as it is.
+func phrase(topic string, english bool) string {
 	switch {
-	case strings.HasSuffix(topic, "?"), x.lang != lexical.English:
+	case strings.HasSuffix(topic, "?"), !english:
 		return topic
+	case interrogative(topic):
+		return topic + "?"
 	default:
 		return "What about " + topic + "?"
 	}
+}
+
+// interrogative tells whether an English heading begins with a question word. It asks,
+// though it has no question mark, where the verb follows: "What is covered".
+func interrogative(topic string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(topic), " ")
+	switch word {
+	case "what", "who", "when", "where", "why", "which", "how":
+		return true
+	}
+	return false
+}
+
+// clause tells whether an English heading begins as a question and is none: "What we
+// promise" makes no question of its own.
+func clause(topic string) bool {
+	words := strings.Fields(strings.ToLower(topic))
+	if len(words) < 2 || !interrogative(topic) || strings.HasSuffix(topic, "?") {
+		return false
+	}
+	switch words[1] {
+	case "is", "are", "was", "were", "do", "does", "did", "can", "may", "will", "should", "must", "has", "have", "happens", "to", "many", "much", "long", "often":
+		return false
+	}
+	return true
 }

@@ -21,6 +21,7 @@ const (
 // inquiry is a question that is being answered.
 type inquiry struct {
 	q        *lexical.Question
+	text     string // in lower case
 	find     *lexical.Finder
 	lang     lexical.Lang
 	expected expected
@@ -28,7 +29,7 @@ type inquiry struct {
 }
 
 func newInquiry(question string, q *lexical.Question) *inquiry {
-	x := &inquiry{q: q, find: q.Finder(), lang: lexical.Detect(question), expected: expects(question)}
+	x := &inquiry{q: q, text: strings.ToLower(question), find: q.Finder(), lang: lexical.Detect(question), expected: expects(question)}
 	for _, w := range q.Words {
 		x.total += w.Weight
 	}

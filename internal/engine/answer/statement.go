@@ -20,6 +20,7 @@ type statement struct {
 	context []bool        // the question's words that only its surroundings hold
 	score   float64
 	caption bool // it announces what follows rather than to say it
+	asks    bool // it is a question, which answers nothing
 }
 
 // statements cuts a passage into what can be quoted from it.
@@ -32,6 +33,7 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 	}
 	var t table
 	before := make([]bool, len(x.q.Words)) // words of the sentence before
+	asked := make([]bool, len(x.q.Words))  // words of the question that the sentences answer
 	for _, span := range sentence.Split(p.Text) {
 		raw := p.Text[span.Start:span.End]
 		s := statement{passage: number, order: len(out), context: make([]bool, len(x.q.Words))}
@@ -52,7 +54,9 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 		default:
 			t = table{}
 			s.text, s.caption = tidy(raw), caption(raw)
+			s.asks = strings.HasSuffix(s.text, "?") || strings.HasSuffix(s.text, "？")
 			or(s.context, before)
+			or(s.context, asked)
 		}
 		if s.text == "" {
 			continue
@@ -60,8 +64,12 @@ func (x *inquiry) statements(number int, p *Passage) []statement {
 		m := x.find.Find(s.text)
 		s.hits, s.words = m.Hits, max(len(strings.Fields(s.text)), m.Tokens/2)
 		clear(before)
+		if s.asks {
+			clear(asked)
+		}
 		for _, h := range s.hits {
 			before[h.Word] = true
+			asked[h.Word] = asked[h.Word] || s.asks
 			around[h.Word] = around[h.Word] || s.caption
 		}
 		out = append(out, s)

@@ -183,3 +183,15 @@ func BenchmarkSplit(b *testing.B) {
 		chunk.Split(d, "title", chunk.Options{})
 	}
 }
+
+func TestSplit_boundsTextWithoutSpaces(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{strings.Repeat("a", 100_000), strings.Repeat("|a", 50_000), strings.Repeat("[", 100_000), "a" + strings.Repeat("\u0301", 100_000)} {
+		d := document(func(b *doc.Builder) { b.Add(doc.Paragraph, 0, text) })
+		chunks := chunk.Split(d, "Guide", chunk.Options{})
+		require.Greater(t, len(chunks), 5)
+		for _, c := range chunks {
+			require.LessOrEqual(t, len([]rune(c.Text)), 15_000)
+		}
+	}
+}

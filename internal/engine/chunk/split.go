@@ -14,6 +14,12 @@ const (
 	smallSection   = 60
 )
 
+// The bounds of a heading path, in headings and in code points of each.
+const (
+	deepest        = 8
+	longestHeading = 200
+)
+
 // Split cuts d into chunks. The title stands in front of every chunk in the index.
 func Split(d *doc.Document, title string, o Options) []Chunk {
 	if o.Words <= 0 {
@@ -73,8 +79,8 @@ func (s *splitter) section(all []unit) {
 		s.enter(all[from])
 		from++
 	}
-	if from == len(all) { // headings without a text
-		s.emit(all, s.titles(), "")
+	if from == len(all) {
+		s.headings(all)
 		return
 	}
 	path, header := s.titles(), ""
@@ -93,6 +99,19 @@ func (s *splitter) section(all []unit) {
 		}
 		from = to
 		begin = s.overlap(all, begin, from)
+	}
+}
+
+// headings cuts headings without a text into chunks.
+func (s *splitter) headings(all []unit) {
+	for from := 0; from < len(all); {
+		to, n := from, 0
+		for to < len(all) && (to == from || n+all[to].words <= s.o.Words) {
+			n += all[to].words
+			to++
+		}
+		s.emit(all[from:to], s.titles(), "")
+		from = to
 	}
 }
 
@@ -175,7 +194,20 @@ func (s *splitter) enter(u unit) {
 	for len(s.path) > 0 && s.path[len(s.path)-1].level >= u.level {
 		s.path = s.path[:len(s.path)-1]
 	}
-	s.path = append(s.path, heading{u.level, strings.Join(strings.Fields(u.text), " ")})
+	if len(s.path) < deepest {
+		s.path = append(s.path, heading{u.level, shortened(strings.Join(strings.Fields(u.text), " "))})
+	}
+}
+
+// shortened bounds a heading: it stands with every chunk below it.
+func shortened(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > longestHeading {
+			return strings.TrimSpace(text[:i])
+		}
+	}
+	return text
 }
 
 // titles is the heading path, without a heading that repeats the title.

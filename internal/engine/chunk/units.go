@@ -82,22 +82,15 @@ func cut(text string, s sentence.Span, most int) []sentence.Span {
 		return []sentence.Span{s}
 	}
 	var out []sentence.Span
-	start, n, in := s.Start, 0.0, false
+	var c counter
+	start := s.Start
 	for i, r := range text[s.Start:s.End] {
 		at := s.Start + i
-		space := unicode.IsSpace(r)
-		switch {
-		case space:
-			in = false
-		case unspaced(r):
-			n, in = n+0.5, false
-		case !in:
-			n, in = n+1, true
-		}
-		long := at-start > 20*most // a run of letters without end
-		if (n > float64(most) && !space) || long {
+		c.add(r)
+		if c.words() > most && !unicode.IsSpace(r) {
 			out = append(out, trim(text, start, at))
-			start, n = at, 1
+			start, c = at, counter{}
+			c.add(r)
 		}
 	}
 	return append(out, trim(text, start, s.End))
@@ -107,22 +100,40 @@ func trim(text string, start, end int) sentence.Span {
 	return sentence.Span{Start: start, End: start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))}
 }
 
-// words counts the words of text; two characters of a script without spaces count as one.
-func words(text string) int {
-	n, dense, in := 0, 0, false
-	for _, r := range text {
-		switch {
-		case unicode.IsSpace(r):
-			in = false
-		case unspaced(r):
-			dense++
-			in = false
-		case !in:
-			n++
-			in = true
+// longWord is how many letters count as one word: a run of letters without end is as
+// many words as it has room for, so that no chunk grows without bound.
+const longWord = 40
+
+// counter counts words; two characters of a script without spaces count as one.
+type counter struct {
+	whole, dense int
+	run          int // letters since the last space
+}
+
+func (c *counter) add(r rune) {
+	switch {
+	case unicode.IsSpace(r):
+		c.run = 0
+	case unspaced(r):
+		c.dense++
+		c.run = 0
+	default:
+		if c.run%longWord == 0 {
+			c.whole++
 		}
+		c.run++
 	}
-	return n + (dense+1)/2
+}
+
+func (c *counter) words() int { return c.whole + (c.dense+1)/2 }
+
+// words counts the words of text.
+func words(text string) int {
+	var c counter
+	for _, r := range text {
+		c.add(r)
+	}
+	return c.words()
 }
 
 func unspaced(r rune) bool {

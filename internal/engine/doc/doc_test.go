@@ -3,6 +3,7 @@ package doc_test
 import (
 	"bytes"
 	"encoding/gob"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,4 +113,16 @@ func requireInvariant(t *testing.T, p *doc.Page) {
 		require.Equal(t, string(runes[b.Start:b.End]), b.Text)
 		end = b.End
 	}
+}
+
+func TestDecode_tooManyBlocks(t *testing.T) {
+	t.Parallel()
+	page := doc.Page{Text: strings.Repeat("a", doc.MaxBlocks+1), Blocks: make([]doc.Block, doc.MaxBlocks+1)}
+	for i := range page.Blocks {
+		page.Blocks[i] = doc.Block{Start: i, End: i + 1}
+	}
+	var wire bytes.Buffer
+	require.NoError(t, doc.Encode(&wire, &doc.Document{Pages: []doc.Page{page}}))
+	_, err := doc.Decode(&wire)
+	require.Error(t, err)
 }

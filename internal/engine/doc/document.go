@@ -1,5 +1,9 @@
 package doc
 
+// MaxBlocks is how many blocks a document may have: more of them than any reader's
+// document has take memory that its text does not.
+const MaxBlocks = 500_000
+
 // Kind says what a block is.
 type Kind uint8
 
@@ -39,6 +43,15 @@ type Block struct {
 
 // Paged tells whether the document has pages that a citation can name.
 func (d *Document) Paged() bool { return len(d.Pages) > 0 && d.Pages[0].Number > 0 }
+
+// BlockCount is the number of blocks of all pages.
+func (d *Document) BlockCount() int {
+	n := 0
+	for i := range d.Pages {
+		n += len(d.Pages[i].Blocks)
+	}
+	return n
+}
 
 // TextBytes is the size of the extracted text in bytes.
 func (d *Document) TextBytes() int {

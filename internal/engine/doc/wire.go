@@ -52,7 +52,7 @@ var errMalformed = errors.New("malformed document")
 // the blocks do not lie in their page as the package promises.
 func Decode(r io.Reader) (*Document, error) {
 	dec := gob.NewDecoder(r)
-	d := &Document{}
+	d, blocks := &Document{}, 0
 	if err := dec.Decode(&d.Title); err != nil {
 		return nil, fmt.Errorf("decode document: %w", err)
 	}
@@ -64,6 +64,9 @@ func Decode(r io.Reader) (*Document, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("decode page: %w", err)
+		}
+		if blocks += len(in.Blocks); blocks > MaxBlocks {
+			return nil, errMalformed
 		}
 		p, err := in.page()
 		if err != nil {

@@ -49,10 +49,10 @@ func TooManyPages() *Error {
 	return &Error{Code: CodePages, Message: "the file has more than 2,000 pages"}
 }
 
-// TooLong says that the file holds more than MaxText bytes of text, or takes more
-// memory to read than it may.
+// TooLong says that the file holds more than MaxText bytes of text or doc.MaxBlocks
+// blocks, or takes more memory to read than it may.
 func TooLong() *Error {
-	return &Error{Code: CodeTooLong, Message: "the file is too long to be read; a file may hold 20 MB of text"}
+	return &Error{Code: CodeTooLong, Message: "the file is too long to be read; a file may hold 20 MB of text and 500,000 paragraphs and rows"}
 }
 
 // NoText says that nothing can be searched in the file.

@@ -82,6 +82,16 @@ func connect(setting, endpoint string, opts Options) (*minio.Client, error) {
 	return client, nil
 }
 
+// IsUnavailable tells whether err says that the storage cannot be reached or has a
+// fault of its own: the request may be tried again.
+func IsUnavailable(err error) bool {
+	if _, ok := errors.AsType[*url.Error](err); ok {
+		return true
+	}
+	e, ok := errors.AsType[minio.ErrorResponse](err)
+	return ok && e.StatusCode >= http.StatusInternalServerError
+}
+
 // translate gives a missing object its own error and says what was being done.
 func translate(doing string, err error) error {
 	if err == nil {

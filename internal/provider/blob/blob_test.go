@@ -115,6 +115,7 @@ func TestStore_Unreachable(t *testing.T) {
 	_, err = b.Stat(t.Context(), "a")
 	require.Error(t, err)
 	require.NotErrorIs(t, err, blob.ErrNotFound)
+	require.True(t, blob.IsUnavailable(err))
 	require.Error(t, b.Ping(t.Context()))
 }
 

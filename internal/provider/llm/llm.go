@@ -25,6 +25,8 @@ type Request struct {
 	MaxTokens   int     // 64 to 4096
 	Temperature float64 // 0 to 1
 	Strict      bool    // nothing but what the passages say
+
+	ContextTokens int // of the passages together; 0: as the model allows
 }
 
 // Passage is one numbered passage: the first of a request is [1].
@@ -42,7 +44,7 @@ type Answer struct {
 	Text       string // with [n] markers; empty where Answered is false
 	Answered   bool   // whether the passages hold an answer
 	Confidence float64
-	Level      string   // high, medium, low or none
+	Level      string   // high, medium, low or none; empty where the model does not judge
 	FollowUps  []string // questions that the passages answer too
 	Usage      Usage
 }

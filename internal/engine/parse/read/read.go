@@ -16,6 +16,14 @@ import (
 // Document reads a file of format f. For PDF, r is the output of pdftotext -tsv. The
 // errors are of type *parse.Error.
 func Document(f parse.Format, r io.Reader) (*doc.Document, error) {
+	d, err := document(f, r)
+	if err == nil && d.BlockCount() > doc.MaxBlocks {
+		return nil, parse.TooLong()
+	}
+	return d, err
+}
+
+func document(f parse.Format, r io.Reader) (*doc.Document, error) {
 	if f == parse.PDF {
 		return pdf.Parse(r)
 	}

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# install.sh FOLDER PINS: make a Python environment with exactly the packages that PINS names, checked by their hashes.
+# python.sh FOLDER PINS: make a Python environment with exactly the packages that PINS names, checked by their hashes.
+# Python with venv comes by apt where this is root; elsewhere the line to type is said.
 set -euo pipefail
 folder=$1 pins=$2
 
 if ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    echo "schemathesis: installing python3-venv"
+    echo "setup: installing python3-venv"
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv; } >/dev/null
   else
-    echo "schemathesis needs Python 3.11 or newer with venv. Install it by: sudo apt-get install python3-venv" >&2
+    echo "Python 3.11 or newer with venv is missing. Install it by: sudo apt-get install python3-venv" >&2
     exit 1
   fi
 fi
-echo "schemathesis: installing $(grep -c == "$pins") packages into $folder"
+echo "setup: installing $(grep -c == "$pins") Python packages into $folder"
 rm -rf "$folder"
 python3 -m venv "$folder"
 "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$pins"

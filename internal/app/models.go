@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/models"
+	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/anthropic"
+	"docqa/internal/provider/llm/bedrock"
+	"docqa/internal/provider/llm/grounded"
+	"docqa/internal/provider/llm/openai"
+	"docqa/internal/provider/llm/resilient"
+)
+
+// writers returns what writes answers: each model of the catalog in its own way. No
+// provider is called yet.
+func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.Writer, error) {
+	byID := map[string]chat.Writer{}
+	for _, m := range catalog.List() {
+		if m.Provider == models.Extractive {
+			byID[m.ID] = chat.Extractive()
+			continue
+		}
+		client, err := client(ctx, m, catalog.Key(m), c)
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.ID, err)
+		}
+		model, err := grounded.New(resilient.New(client, resilient.Options{Clock: c}), grounded.Options{
+			Context: m.Context, MaxOutput: m.MaxOutput, FixedTemperature: m.FixedTemperature,
+		})
+		if err != nil {
+			return nil, err
+		}
+		byID[m.ID] = chat.Hosted(model)
+	}
+	return chat.ByModel(byID), nil
+}
+
+// client returns the client of a hosted model.
+func client(ctx context.Context, m models.Model, key string, c clock.Clock) (llm.Client, error) {
+	switch m.Provider {
+	case models.OpenAI:
+		return openai.New(openai.Options{BaseURL: m.BaseURL, Key: key, Model: m.Target}), nil
+	case models.Anthropic:
+		return anthropic.New(anthropic.Options{BaseURL: m.BaseURL, Key: key, Model: m.Target}), nil
+	case models.Bedrock:
+		return bedrock.New(ctx, bedrock.Options{BaseURL: m.BaseURL, Region: m.Region, Model: m.Target, Key: key, Clock: c})
+	}
+	return nil, fmt.Errorf("there is no provider %q", m.Provider)
+}

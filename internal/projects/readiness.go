@@ -1,0 +1,152 @@
+package projects
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/limits"
+)
+
+// The checks before a deploy. Those that can fail stop it.
+//
+// Source: gaps sections 3 (deploy-readiness) and 10 (Deploy).
+const (
+	checkHasDocuments = "has_documents"
+	checkIndexed      = "documents_indexed"
+	checkNoFailed     = "no_failed_documents" // can fail
+	checkOrigins      = "allowed_origins"
+	checkTests        = "prompt_tests_passing"
+	checkPlan         = "plan_limits"     // can fail
+	checkModel        = "model_available" // can fail
+	checkWidget       = "widget_config"
+)
+
+// How a check ends.
+const (
+	Pass = "pass"
+	Warn = "warn"
+	Fail = "fail"
+)
+
+// Check is one line of the list before a deploy.
+type Check struct {
+	Name    string
+	Status  string // Pass, Warn or Fail
+	Message string
+	Action  string // what to do about it; empty where it passes
+}
+
+// Readiness is the list before a deploy.
+type Readiness struct{ Checks []Check }
+
+// Named lists the names of the checks that end in status; never nil.
+func (r Readiness) Named(status string) []string {
+	names := []string{}
+	for _, c := range r.Checks {
+		if c.Status == status {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Readiness judges whether the project can be deployed, as Deploy does. Error: 404.
+func (s *Service) Readiness(ctx context.Context, companyID, projectID string) (Readiness, error) {
+	p, err := s.Get(ctx, companyID, projectID)
+	if err != nil {
+		return Readiness{}, err
+	}
+	return s.assess(ctx, s.Store.Pool(), p)
+}
+
+func (s *Service) assess(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) (Readiness, error) {
+	states, err := documentStates(ctx, db, p.CompanyID, p.ProjectID)
+	if err != nil {
+		return Readiness{}, err
+	}
+	tests, err := dbsqlc.New().ProjectTestStates(ctx, db, dbsqlc.ProjectTestStatesParams{CompanyID: p.CompanyID, ProjectID: p.ProjectID})
+	if err != nil {
+		return Readiness{}, fmt.Errorf("count the prompt tests of a project: %w", err)
+	}
+	exceeded, err := planExceeded(ctx, db, p.CompanyID)
+	if err != nil {
+		return Readiness{}, err
+	}
+	return Readiness{Checks: []Check{
+		judge(checkHasDocuments, states.Total > 0, Warn, documentsOf(states.Total),
+			"The project has no documents.", "Upload documents, or crawl a website."),
+		judge(checkIndexed, states.Total > 0 && states.Indexed == states.Total, Warn,
+			fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total),
+			fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total), "Sync the project, and wait until its documents are indexed."),
+		judge(checkNoFailed, states.Failed == 0, worst(states.Indexed == 0), "No document failed.",
+			fmt.Sprintf("%d documents failed.", states.Failed), "Look at the errors of the failed documents, then replace, delete or sync them."),
+		judge(checkOrigins, len(p.AllowedOrigins) > 0, Warn, "Browsers of the allowed origins may ask.",
+			"No browser origin is allowed.", "Add the origins of your site to allowedOrigins."),
+		judgeTests(tests),
+		judge(checkPlan, !exceeded, Fail, "The company is within its plan.",
+			"The company holds more than its plan includes.", "Remove projects or documents, or choose a larger plan."),
+		judge(checkModel, s.Models.Has(p.ChatModelArn), Fail, "The model is available.",
+			"The project's model is not available.", "Choose another model."),
+		judge(checkWidget, p.Widget.Enabled && p.Widget.WelcomeMessage != "", Warn, "The widget is enabled and greets its visitors.",
+			"The widget is disabled or has no welcome message.", "Enable the widget and give it a welcome message."),
+	}}, nil
+}
+
+func judge(name string, passes bool, otherwise, good, bad, action string) Check {
+	if passes {
+		return Check{Name: name, Status: Pass, Message: good}
+	}
+	return Check{Name: name, Status: otherwise, Message: bad, Action: action}
+}
+
+// worst is how failed documents end: with an indexed one beside them they only warn.
+func worst(noneIndexed bool) string {
+	if noneIndexed {
+		return Fail
+	}
+	return Warn
+}
+
+func judgeTests(tests dbsqlc.ProjectTestStatesRow) Check {
+	if tests.Ran == 0 {
+		return Check{Name: checkTests, Status: Warn, Message: "No saved prompt test has run.", Action: "Save prompt tests and run them."}
+	}
+	return judge(checkTests, tests.Failing == 0, Warn, fmt.Sprintf("All %d saved prompt tests that have run passed.", tests.Ran),
+		fmt.Sprintf("%d of %d saved prompt tests failed.", tests.Failing, tests.Ran), "Look at the failed prompt tests, and run them again.")
+}
+
+func documentsOf(n int32) string {
+	if n == 1 {
+		return "The project has 1 document."
+	}
+	return fmt.Sprintf("The project has %d documents.", n)
+}
+
+func documentStates(ctx context.Context, db dbsqlc.DBTX, companyID, projectID string) (dbsqlc.ProjectDocumentStatesRow, error) {
+	states, err := dbsqlc.New().ProjectDocumentStates(ctx, db, dbsqlc.ProjectDocumentStatesParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return states, fmt.Errorf("count the documents of a project: %w", err)
+	}
+	return states, nil
+}
+
+// planExceeded tells whether the company holds more than its plan includes, as it may
+// after a downgrade.
+func planExceeded(ctx context.Context, db dbsqlc.DBTX, companyID string) (bool, error) {
+	q := dbsqlc.New()
+	company, err := q.CompanyGet(ctx, db, companyID)
+	if err != nil {
+		return false, readError("read the company", err)
+	}
+	count, err := q.ProjectCount(ctx, db, companyID)
+	if err != nil {
+		return false, fmt.Errorf("count projects: %w", err)
+	}
+	bytes, err := q.DocumentStorageUsed(ctx, db, companyID)
+	if err != nil {
+		return false, fmt.Errorf("count stored bytes: %w", err)
+	}
+	plan := limits.PlanOf(company.Plan)
+	return int(count) > plan.Projects || bytes > plan.StorageBytes(), nil
+}

@@ -1,0 +1,68 @@
+package prompttests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/chat"
+	"docqa/internal/records"
+)
+
+const (
+	askedAtOnce = 4
+	requestTime = 100 * time.Second // for all questions of a run that a request waits for
+	storeTime   = 10 * time.Second
+)
+
+// askAll asks what has no result yet and stores each result as it comes. A question
+// that cannot be answered has the result error; an error is what none of them can help.
+func (s *Service) askAll(ctx context.Context, project *dbsqlc.Project, items []dbsqlc.TestRunItem) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(askedAtOnce)
+	for i := range items {
+		if items[i].Result == nil {
+			group.Go(func() error { return s.ask(ctx, project, &items[i]) })
+		}
+	}
+	return group.Wait()
+}
+
+// ask asks one question. When ctx has ended, its result is stored all the same.
+func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc.TestRunItem) error {
+	began := s.Clock.Now()
+	trial, err := s.Chat.Try(ctx, item.CompanyID, project, item.Prompt)
+	result, err := resultOf(item, &trial, err)
+	if err != nil {
+		return fmt.Errorf("ask question %d of test run %s: %w", item.Ordinal, item.TestRunID, err)
+	}
+	result.LatencyMS = int(s.Clock.Now().Sub(began).Milliseconds())
+	storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	err = dbsqlc.New().TestRunItemResult(storing, s.Store.Pool(), dbsqlc.TestRunItemResultParams{
+		CompanyID: item.CompanyID, ProjectID: item.ProjectID, TestRunID: item.TestRunID, Ordinal: item.Ordinal, Result: &result,
+	})
+	if err != nil {
+		return fmt.Errorf("store result %d of test run %s: %w", item.Ordinal, item.TestRunID, err)
+	}
+	item.Result = &result
+	return nil
+}
+
+// resultOf is the result of an answer, or of the error in its place where that is one
+// that a client may read.
+func resultOf(item *dbsqlc.TestRunItem, trial *chat.Trial, err error) (records.TestResult, error) {
+	if err == nil {
+		return judge(item, trial), nil
+	}
+	e, ok := errors.AsType[*apperr.Error](err)
+	if !ok || e.Kind == apperr.Internal || e.Kind == apperr.Unavailable || errors.Is(err, context.Canceled) {
+		return records.TestResult{}, err
+	}
+	return records.TestResult{Status: verdictError, Sources: records.Sources{}, Checks: []records.TestCheck{}, Error: e.Message}, nil
+}

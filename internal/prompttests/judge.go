@@ -1,0 +1,99 @@
+package prompttests
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/chat"
+	"docqa/internal/engine/measure"
+	"docqa/internal/records"
+)
+
+// How a question of a run ends.
+const (
+	verdictPass  = "pass"
+	verdictFail  = "fail"
+	verdictError = "error"
+)
+
+var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
+
+// judge checks an answer by what the test asks for.
+//
+// Source: gaps section 3 (test-runs).
+func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) records.TestResult {
+	r := records.TestResult{Status: verdictPass, Answer: trial.Text, Sources: trial.Sources, Checks: []records.TestCheck{checkAnswered(trial)}}
+	if len(item.RequiredSources) > 0 {
+		r.Checks = append(r.Checks, checkSources(item.RequiredSources, trial.Sources))
+		r.Ranking = ranking(item.RequiredSources, trial)
+	}
+	if item.ExpectedAnswer != nil {
+		agreement := 0.0
+		if trial.Answered() {
+			agreement = measure.Agreement(*item.ExpectedAnswer, marker.ReplaceAllString(trial.Text, ""))
+		}
+		r.Score = &agreement
+		r.Checks = append(r.Checks, checkAgreement(agreement))
+	}
+	for _, c := range r.Checks {
+		if !c.Passed {
+			r.Status = verdictFail
+		}
+	}
+	return r
+}
+
+func checkAnswered(trial *chat.Trial) records.TestCheck {
+	c := records.TestCheck{Type: "answered", Passed: trial.Answered(), Detail: "The documents hold an answer."}
+	if !c.Passed {
+		c.Detail = "No answer was found in the documents."
+	}
+	return c
+}
+
+func checkSources(required []string, cited records.Sources) records.TestCheck {
+	count := 0
+	for _, title := range required {
+		for i := range cited {
+			if isNamed(title, cited[i].DocumentTitle, cited[i].Location) {
+				count++
+				break
+			}
+		}
+	}
+	return records.TestCheck{
+		Type: "sources_cited", Passed: count == len(required), Detail: fmt.Sprintf("%d of %d required sources cited.", count, len(required)),
+	}
+}
+
+func checkAgreement(agreement float64) records.TestCheck {
+	c := records.TestCheck{Type: "answer_matches", Passed: agreement >= measure.Agrees, Detail: "The answer holds the expected one."}
+	if agreement < 1 {
+		c.Detail = fmt.Sprintf("The answer agrees with the expected one by %.0f %%.", agreement*100)
+	}
+	return c
+}
+
+// ranking judges the documents that were found, in their order, by those required.
+func ranking(required []string, trial *chat.Trial) *records.TestRanking {
+	found := make([]string, len(trial.Found))
+	for i := range trial.Found {
+		p := &trial.Found[i]
+		found[i] = "document " + p.DocumentID
+		for _, title := range required {
+			if isNamed(title, p.Title, p.Filename) {
+				found[i] = title
+				break
+			}
+		}
+	}
+	r := measure.Rank(found, required)
+	return &records.TestRanking{Precision: r.Precision, Recall: r.Recall, MRR: r.MRR, NDCG: r.NDCG}
+}
+
+// isNamed tells whether a required source is the document of this title and file name.
+func isNamed(required, title, filename string) bool {
+	return strings.EqualFold(required, title) || strings.EqualFold(required, filename)
+}

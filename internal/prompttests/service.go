@@ -1,0 +1,55 @@
+package prompttests
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/store"
+)
+
+// Limits of tests and runs.
+//
+// Gap: gaps section 3 (test-prompts, test-runs); how many runs are kept is our choice.
+const (
+	mostSaved      = 200 // in a project
+	mostAtOnce     = 50  // questions of a run
+	mostInRequest  = 10  // questions that a request waits for; more are a job's
+	runsKept       = 100 // in a project
+	expectedLength = 5000
+	mostSources    = 20 // that a test requires
+	titleLength    = 255
+)
+
+// Asker tries questions out. *chat.Service does.
+type Asker interface {
+	Try(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.Trial, error)
+}
+
+// Jobs inserts jobs in a transaction. *river.Client[pgx.Tx] is one.
+type Jobs interface {
+	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
+}
+
+// Deps are what the service works with.
+type Deps struct {
+	Store  *store.Store
+	Clock  clock.Clock
+	Chat   Asker
+	Jobs   Jobs
+	Logger *slog.Logger
+}
+
+// Service keeps and runs prompt tests. Safe for concurrent use.
+type Service struct {
+	Deps
+}
+
+// New returns the service.
+func New(d Deps) *Service { return &Service{Deps: d} }

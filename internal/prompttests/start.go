@@ -1,0 +1,122 @@
+package prompttests
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/jobs/jobargs"
+)
+
+// Request says what a run asks: tests by id, then prompts of its own.
+type Request struct {
+	TestIDs []string
+	Prompts []Input
+}
+
+// Start runs tests with the project's chat settings. Up to ten have ended when it
+// returns; more are a job's, and the run is still running. The caller's leaving does
+// not end it.
+//
+// Errors: InvalidInput (validation_error, question_too_long); Missing for an unknown test.
+func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request) (Run, error) {
+	items, err := s.items(ctx, project, r)
+	if err != nil {
+		return Run{}, err
+	}
+	run, err := s.insert(ctx, project, items)
+	if err != nil {
+		return Run{}, fmt.Errorf("start a test run: %w", err)
+	}
+	if len(items) > mostInRequest {
+		return Run{Row: run, Items: items}, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := s.work(ctx, project, run, items); err != nil {
+		return Run{}, err
+	}
+	return s.Get(ctx, run.CompanyID, run.ProjectID, run.TestRunID)
+}
+
+// items are copies of what the run asks.
+func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request) ([]dbsqlc.TestRunItem, error) {
+	count := len(r.TestIDs) + len(r.Prompts)
+	if count == 0 || count > mostAtOnce {
+		return nil, apperr.Validation("/testIds", fmt.Sprintf("together with prompts there must be 1 to %d", mostAtOnce))
+	}
+	items := make([]dbsqlc.TestRunItem, 0, count)
+	for i, in := range r.Prompts {
+		in, err := clean(project, "/prompts/"+strconv.Itoa(i), in)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, dbsqlc.TestRunItem{Prompt: in.Prompt, ExpectedAnswer: in.ExpectedAnswer, RequiredSources: in.RequiredSources})
+	}
+	if len(r.TestIDs) == 0 {
+		return items, nil
+	}
+	k, err := s.known(ctx, s.Store.Pool(), project.CompanyID, project.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	stored := make([]dbsqlc.TestRunItem, 0, count)
+	for _, id := range r.TestIDs {
+		row, ok := k.find(id)
+		if !ok {
+			return nil, apperr.NotFound()
+		}
+		stored = append(stored, dbsqlc.TestRunItem{
+			TestID: &row.TestID, Prompt: row.Prompt, ExpectedAnswer: row.ExpectedAnswer, RequiredSources: row.RequiredSources,
+		})
+	}
+	return append(stored, items...), nil
+}
+
+// insert stores the run with what it asks, and the job of a long one.
+func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []dbsqlc.TestRunItem) (run dbsqlc.TestRun, err error) {
+	q := dbsqlc.New()
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		run, err = q.TestRunCreate(ctx, tx, dbsqlc.TestRunCreateParams{
+			CompanyID: project.CompanyID, ProjectID: project.ProjectID, TestRunID: ids.New(ids.TestRun), Now: s.Clock.Now(),
+		})
+		if err != nil {
+			return err
+		}
+		rows := make([]dbsqlc.TestRunItemCreateParams, len(items))
+		for i := range items {
+			it := &items[i]
+			it.CompanyID, it.ProjectID, it.TestRunID, it.Ordinal = run.CompanyID, run.ProjectID, run.TestRunID, int32(i)
+			rows[i] = dbsqlc.TestRunItemCreateParams{
+				CompanyID: it.CompanyID, ProjectID: it.ProjectID, TestRunID: it.TestRunID, Ordinal: it.Ordinal, TestID: it.TestID,
+				Prompt: it.Prompt, ExpectedAnswer: it.ExpectedAnswer, RequiredSources: it.RequiredSources,
+			}
+		}
+		if err := batch(q.TestRunItemCreate(ctx, tx, rows)); err != nil {
+			return err
+		}
+		err = q.TestRunPrune(ctx, tx, dbsqlc.TestRunPruneParams{CompanyID: run.CompanyID, ProjectID: run.ProjectID, Kept: runsKept})
+		if err != nil || len(items) <= mostInRequest {
+			return err
+		}
+		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.RunPromptTests{
+			CompanyID: run.CompanyID, ProjectID: run.ProjectID, TestRunID: run.TestRunID,
+		}, nil)
+		return err
+	})
+	return run, err
+}
+
+// batch runs a batch to its end and returns its first error.
+func batch(b interface{ Exec(f func(int, error)) }) (first error) {
+	b.Exec(func(_ int, err error) {
+		if first == nil {
+			first = err
+		}
+	})
+	return first
+}

@@ -1,0 +1,93 @@
+package prompttests
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/answer"
+	"docqa/internal/ids"
+)
+
+// Where a test comes from.
+const (
+	sourceSaved     = "saved"
+	sourceSuggested = "suggested"
+)
+
+const (
+	mostSuggested     = 10
+	suggestedByOne    = 3 // of one document
+	suggestedFromMost = 10
+)
+
+// known is what a project can be tested with.
+type known struct {
+	saved         []dbsqlc.TestPrompt // newest first
+	suggested     []dbsqlc.TestPrompt
+	fromDocuments map[string]bool // ids of what the documents suggest, saved and dismissed ones included
+}
+
+func (k *known) find(testID string) (dbsqlc.TestPrompt, bool) {
+	for _, list := range [][]dbsqlc.TestPrompt{k.saved, k.suggested} {
+		if i := slices.IndexFunc(list, func(row dbsqlc.TestPrompt) bool { return row.TestID == testID }); i >= 0 {
+			return list[i], true
+		}
+	}
+	return dbsqlc.TestPrompt{}, false
+}
+
+func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectID string) (known, error) {
+	k := known{fromDocuments: map[string]bool{}}
+	q := dbsqlc.New()
+	rows, err := q.TestPromptList(ctx, db, dbsqlc.TestPromptListParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return k, fmt.Errorf("list prompt tests: %w", err)
+	}
+	headings, err := q.TestSuggestionHeadings(ctx, db, dbsqlc.TestSuggestionHeadingsParams{
+		CompanyID: companyID, ProjectID: projectID, DocumentLimit: suggestedFromMost,
+	})
+	if err != nil {
+		return k, fmt.Errorf("read headings for prompt tests: %w", err)
+	}
+	stored, asked := map[string]dbsqlc.TestPrompt{}, map[string]bool{}
+	for _, row := range rows {
+		stored[row.TestID] = row
+		if row.Source == sourceSaved {
+			k.saved = append(k.saved, row)
+			asked[strings.ToLower(row.Prompt)] = true
+		}
+	}
+	for _, row := range suggestions(companyID, projectID, headings) {
+		k.fromDocuments[row.TestID] = true
+		was, ok := stored[row.TestID]
+		if asked[strings.ToLower(row.Prompt)] || (ok && (was.Dismissed || was.Source == sourceSaved)) {
+			continue
+		}
+		row.LastResult, row.LastRunAt = was.LastResult, was.LastRunAt
+		k.suggested = append(k.suggested, row)
+	}
+	return k, nil
+}
+
+// suggestions makes tests of headings, a few of each document. The id follows from the
+// project and the question, so that it is the same one the next time.
+func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHeadingsRow) []dbsqlc.TestPrompt {
+	var out []dbsqlc.TestPrompt
+	count, seen := map[string]int{}, map[string]bool{}
+	for _, h := range headings {
+		prompt, ok := answer.Ask(h.Heading, h.Language == "en")
+		if !ok || seen[prompt] || count[h.DocumentID] == suggestedByOne || len(out) == mostSuggested {
+			continue
+		}
+		seen[prompt] = true
+		count[h.DocumentID]++
+		out = append(out, dbsqlc.TestPrompt{
+			CompanyID: companyID, ProjectID: projectID, TestID: ids.Derived(ids.TestPrompt, projectID+"\x00"+prompt), Prompt: prompt,
+			RequiredSources: []string{h.Title}, Source: sourceSuggested, CreatedAt: h.ChangedAt, UpdatedAt: h.ChangedAt,
+		})
+	}
+	return out
+}

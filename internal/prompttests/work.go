@@ -1,0 +1,111 @@
+package prompttests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+	"docqa/jobs/jobargs"
+)
+
+// Attempt is one attempt of a job to work a run.
+type Attempt struct {
+	// Claim is called first in the transaction that ends the run. It makes sure that no
+	// other attempt is or was faster, and completes the job.
+	Claim func(ctx context.Context, tx pgx.Tx) error
+	// Last says that a fault which might pass fails the run, since nobody tries again.
+	Last bool
+	// Exhausted says that all attempts ended without a word: the process died each time.
+	Exhausted bool
+}
+
+// Work asks what a run has no result for yet, and ends the run. What earlier attempts
+// asked is not asked again. ConflictState run_over where the run has ended or is gone.
+func (s *Service) Work(ctx context.Context, job jobargs.RunPromptTests, a Attempt) error {
+	run, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.TestRunID)
+	if apperr.KindOf(err) == apperr.Missing || (err == nil && run.Row.Status == Completed) {
+		return apperr.Conflict("run_over", "the test run has ended")
+	}
+	if err != nil {
+		return err
+	}
+	if a.Exhausted {
+		return s.finish(ctx, run.Row, nil, Failed, a.Claim)
+	}
+	project, err := dbsqlc.New().ProjectGet(ctx, s.Store.Pool(), dbsqlc.ProjectGetParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID})
+	if err == nil {
+		err = s.askAll(ctx, &project, run.Items)
+	}
+	switch {
+	case err == nil:
+		return s.finish(ctx, run.Row, run.Items, Completed, a.Claim)
+	case a.Last && !errors.Is(err, context.Canceled):
+		s.Logger.ErrorContext(ctx, "test run given up", slog.String("test_run_id", job.TestRunID), slog.Any("error", err))
+		return s.finish(ctx, run.Row, nil, Failed, a.Claim)
+	}
+	return err
+}
+
+// work asks the questions of a short run and ends it.
+func (s *Service) work(ctx context.Context, project *dbsqlc.Project, run dbsqlc.TestRun, items []dbsqlc.TestRunItem) error {
+	asking, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	if err := s.askAll(asking, project, items); err != nil {
+		return errors.Join(err, s.finish(ctx, run, nil, Failed, nil))
+	}
+	return s.finish(ctx, run, items, Completed, nil)
+}
+
+// finish ends a run, with the results of its tests where it is completed; one that has
+// ended stays as it is. The project's lock orders runs that write the same tests.
+func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc.TestRunItem, status string,
+	claim func(context.Context, pgx.Tx) error,
+) error {
+	q, now := dbsqlc.New(), s.Clock.Now()
+	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if claim != nil {
+			if err := claim(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := lock(ctx, tx, run.CompanyID, run.ProjectID); err != nil {
+			return err
+		}
+		_, err := q.TestRunFinish(ctx, tx, dbsqlc.TestRunFinishParams{
+			CompanyID: run.CompanyID, ProjectID: run.ProjectID, TestRunID: run.TestRunID, Status: status, Now: now,
+		})
+		if store.IsNoRows(err) {
+			return nil
+		}
+		if err != nil || status != Completed {
+			return err
+		}
+		var results []dbsqlc.TestPromptResultParams
+		for i := range items {
+			if it := &items[i]; it.TestID != nil && it.Result != nil {
+				results = append(results, dbsqlc.TestPromptResultParams{
+					CompanyID: it.CompanyID, ProjectID: it.ProjectID, TestID: *it.TestID, Prompt: it.Prompt, LastResult: &it.Result.Status, Now: now,
+				})
+			}
+		}
+		if err := batch(q.TestPromptResult(ctx, tx, results)); err != nil {
+			return err
+		}
+		sum := (&Run{Items: items}).Summary()
+		return activity.Record(ctx, tx, run.CompanyID, activity.Event{
+			Type: "test_run.completed", ProjectID: run.ProjectID, ResourceType: "test_run", ResourceID: run.TestRunID, ResourceName: "prompt tests",
+			Summary: fmt.Sprintf("ran prompt tests: %d of %d passed", sum.Passed, sum.Total), At: now,
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("end test run %s: %w", run.TestRunID, err)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// Package anthropic is a client of Anthropic's POST /v1/messages.
+//
+// It knows neither retries nor prompts. Its invariant: an answer is whole only when
+// the server said that its message has ended.
+package anthropic
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/wire"
+)
+
+const (
+	publicURL = "https://api.anthropic.com"
+	version   = "2023-06-01"
+)
+
+// Options say which model is called where.
+type Options struct {
+	BaseURL string // without the version; default: Anthropic's
+	Key     string
+	Model   string
+}
+
+type client struct {
+	http *http.Client
+	o    Options
+	url  string
+}
+
+// New returns a client of one model.
+func New(o Options) llm.Client {
+	return &client{http: wire.NewClient(), o: o, url: strings.TrimRight(cmp.Or(o.BaseURL, publicURL), "/") + "/v1/messages"}
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type request struct {
+	Model       string    `json:"model"`
+	System      string    `json:"system"`
+	Messages    []message `json:"messages"`
+	MaxTokens   int       `json:"max_tokens"`
+	Temperature *float64  `json:"temperature,omitempty"`
+	Stream      bool      `json:"stream"`
+}
+
+type usage struct {
+	InputTokens         int `json:"input_tokens"`
+	CacheCreationTokens int `json:"cache_creation_input_tokens"`
+	CacheReadTokens     int `json:"cache_read_input_tokens"`
+	OutputTokens        int `json:"output_tokens"`
+}
+
+type event struct {
+	Type    string `json:"type"`
+	Message struct {
+		Usage usage `json:"usage"`
+	} `json:"message"`
+	Delta struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"delta"`
+	Usage usage `json:"usage"`
+	Error struct {
+		Type string `json:"type"`
+	} `json:"error"`
+}
+
+// Stream sends p.
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+	req, _, err := wire.NewRequest(ctx, c.url, request{
+		Model: c.o.Model, System: p.System, Messages: []message{{Role: "user", Content: p.User}},
+		MaxTokens: p.MaxTokens, Temperature: p.Temperature, Stream: true,
+	})
+	if err != nil {
+		return llm.Usage{}, err
+	}
+	req.Header.Set("X-Api-Key", c.o.Key)
+	req.Header.Set("Anthropic-Version", version)
+	resp, err := wire.Do(c.http, req, "text/event-stream")
+	if err != nil {
+		return llm.Usage{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{emit: emit}
+	if err := wire.Events(resp.Body, a.event); err != nil {
+		return llm.Usage{}, err
+	}
+	if !a.ended {
+		return llm.Usage{}, wire.Nonsense("the answer broke off")
+	}
+	return a.usage, nil
+}
+
+// answer is what has come so far.
+type answer struct {
+	emit  func(string) error
+	usage llm.Usage
+	ended bool
+}
+
+func (a *answer) event(data []byte) error {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return wire.Nonsense("an event is no JSON")
+	}
+	switch e.Type {
+	case "message_start":
+		u := &e.Message.Usage
+		a.usage.PromptTokens = u.InputTokens + u.CacheCreationTokens + u.CacheReadTokens
+	case "content_block_delta":
+		if e.Delta.Type == "text_delta" && e.Delta.Text != "" {
+			return a.emit(e.Delta.Text)
+		}
+	case "message_delta":
+		a.usage.CompletionTokens = e.Usage.OutputTokens // of the whole message
+	case "message_stop":
+		a.ended = true
+	case "error":
+		return wire.Reported(e.Error.Type, e.Error.Type == "overloaded_error" || e.Error.Type == "api_error" || e.Error.Type == "rate_limit_error")
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package grounded
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"docqa/internal/apperr"
+	"docqa/internal/provider/llm"
+)
+
+const (
+	answerBytes = 64 << 10 // longest text of a model that is read
+	markerBytes = 32       // longest that an open bracket holds words back
+	wordBytes   = 4 << 10  // longest that a word is held back
+)
+
+// markerPattern finds [1], [1, 2] and the space before it.
+func markerPattern() *regexp.Regexp {
+	return regexp.MustCompile(`[ \t]?\[\s*\d{1,9}(?:\s*[,;]\s*\d{1,9})*\s*\]`)
+}
+
+// addressPattern finds the target of a Markdown link or image, with what closes it, and
+// addresses in the text.
+func addressPattern() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\]\([^)]*\)?|(?:[a-z][a-z0-9+.-]*:)//[^\s<>"')\]]*|//[^\s<>"')\]/]*\.[^\s<>"')\]]*`)
+}
+
+// filter lets an answer through, word by word.
+type filter struct {
+	model    *model
+	passages []llm.Passage
+	strict   bool
+	emit     func(string) error
+
+	read     int    // bytes that came
+	pending  string // the beginning of a word, a bracket that is still open
+	held     strings.Builder
+	cited    bool
+	released bool            // whether this is an answer
+	refused  bool            // whether the model said that there is none
+	text     strings.Builder // what was handed on
+}
+
+// write takes what the model says next.
+func (f *filter) write(fragment string) error {
+	if f.read += len(fragment); f.read > answerBytes {
+		return apperr.New(apperr.ProviderFailed, "provider_error", "the model provider answered with an error").
+			Wrap(errors.New("the answer is too long"))
+	}
+	f.pending += strings.ToValidUTF8(fragment, "�")
+	at := whole(f.pending)
+	words := f.pending[:at]
+	f.pending = f.pending[at:]
+	return f.pass(words)
+}
+
+// whole tells how much of text may be judged: all before its last white space, unless a
+// bracket is open there. What follows white space may take it away, so that stays, too.
+func whole(text string) int {
+	at := strings.LastIndexAny(text, " \t\n")
+	if at < 0 {
+		if len(text) > wordBytes {
+			return len(text)
+		}
+		return 0
+	}
+	if open := strings.LastIndexByte(text[:at], '['); open >= 0 && len(text)-open < markerBytes && !strings.Contains(text[open:at], "]") {
+		at = open
+	}
+	return len(strings.TrimRight(text[:at], " \t\n"))
+}
+
+// pass judges whole words and hands them on once it is clear that this is an answer.
+func (f *filter) pass(words string) error {
+	words = f.model.address.ReplaceAllStringFunc(words, f.address)
+	words = f.model.marker.ReplaceAllStringFunc(words, f.marker)
+	if f.refused || words == "" {
+		return nil
+	}
+	if f.released {
+		f.text.WriteString(words)
+		return f.emit(words)
+	}
+	f.held.WriteString(words)
+	return f.release(false)
+}
+
+// release hands on what was held back where that is an answer; last tells that nothing
+// follows.
+func (f *filter) release(last bool) error {
+	held := strings.TrimSpace(f.held.String())
+	if strings.HasPrefix(held, noAnswer) {
+		f.refused = true
+		return nil
+	}
+	if held == "" || (f.strict && !f.cited) || (len(held) < len(noAnswer) && !last) {
+		return nil
+	}
+	f.released = true
+	f.text.WriteString(held)
+	return f.emit(held)
+}
+
+// end judges what is left.
+func (f *filter) end() error {
+	rest := strings.TrimRight(f.pending, " \t\n")
+	f.pending = ""
+	if err := f.pass(rest); err != nil || f.released || f.refused {
+		return err
+	}
+	return f.release(true)
+}
+
+// marker keeps of a marker the numbers that name passages, each in brackets of its own.
+func (f *filter) marker(found string) string {
+	var out strings.Builder
+	if found[0] != '[' {
+		out.WriteByte(found[0])
+	}
+	before := out.Len()
+	for _, digits := range strings.FieldsFunc(found, func(r rune) bool { return r < '0' || r > '9' }) {
+		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(f.passages) {
+			out.WriteString("[" + strconv.Itoa(n) + "]")
+			f.cited = true
+		}
+	}
+	if out.Len() == before {
+		return ""
+	}
+	return out.String()
+}
+
+// address keeps an address that a passage holds: one that is made up may carry away
+// what the model was given.
+func (f *filter) address(found string) string {
+	target, link := strings.CutPrefix(found, "](")
+	target = strings.TrimRight(target, ".,;:!?)")
+	for i := range f.passages {
+		if target != "" && strings.Contains(f.passages[i].Text, target) {
+			return found
+		}
+	}
+	if link {
+		return "]"
+	}
+	return ""
+}

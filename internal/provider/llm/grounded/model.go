@@ -1,0 +1,89 @@
+package grounded
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"docqa/internal/provider/llm"
+)
+
+// Options are what the catalog says of a model.
+type Options struct {
+	Context          int // tokens of a prompt together with its answer
+	MaxOutput        int // tokens of an answer
+	FixedTemperature bool
+}
+
+type model struct {
+	client  llm.Client
+	o       Options
+	prompts *prompts
+	marker  *regexp.Regexp
+	address *regexp.Regexp
+}
+
+// New returns a model that writes with client.
+func New(client llm.Client, o Options) (llm.Model, error) {
+	p, err := parse()
+	if err != nil {
+		return nil, err
+	}
+	return &model{client: client, o: o, prompts: p, marker: markerPattern(), address: addressPattern()}, nil
+}
+
+// Complete answers at once.
+func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
+	return m.Stream(ctx, r, func(string) error { return nil })
+}
+
+// Stream answers in fragments. With strict grounding the first one comes with the first
+// marker.
+func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment string) error) (llm.Answer, error) {
+	if len(r.Passages) == 0 {
+		return llm.Answer{Level: "none"}, nil
+	}
+	p, used, err := m.prompt(&r)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit}
+	usage, err := m.client.Stream(ctx, p, f.write)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	if err := f.end(); err != nil {
+		return llm.Answer{}, err
+	}
+	if usage == (llm.Usage{}) { // a server that does not count
+		usage = llm.Usage{
+			PromptTokens:     (len(p.System) + len(p.User) + bytesPerToken) / (bytesPerToken + 1),
+			CompletionTokens: (f.read + bytesPerToken) / (bytesPerToken + 1),
+		}
+	}
+	answer := llm.Answer{Usage: usage, Level: "none"}
+	if f.released {
+		answer.Answered, answer.Text, answer.Level = true, f.text.String(), ""
+	}
+	return answer, nil
+}
+
+func (m *model) prompt(r *llm.Request) (llm.Prompt, int, error) {
+	p := llm.Prompt{MaxTokens: min(r.MaxTokens, m.o.MaxOutput)}
+	if !m.o.FixedTemperature {
+		p.Temperature = &r.Temperature
+	}
+	var err error
+	if p.System, err = m.prompts.system(r); err != nil {
+		return p, 0, err
+	}
+	room := (m.o.Context-p.MaxTokens)*bytesPerToken - len(p.System)
+	if r.ContextTokens > 0 {
+		room = min(room, r.ContextTokens*bytesPerToken)
+	}
+	var used int
+	if p.User, used, err = m.prompts.user(r, room); err != nil {
+		return p, 0, fmt.Errorf("write a prompt: %w", err)
+	}
+	return p, used, nil
+}

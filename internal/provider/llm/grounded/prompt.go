@@ -1,0 +1,104 @@
+package grounded
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"docqa/internal/provider/llm"
+)
+
+//go:embed prompts
+var files embed.FS
+
+// noAnswer is what a model is told to reply where the passages hold no answer.
+const noAnswer = "NO_ANSWER"
+
+const (
+	bytesPerToken = 3  // a token of the scripts in use has rather more
+	markBytes     = 80 // of what stands around a passage or a turn
+)
+
+// prompts are the parsed files.
+type prompts struct{ all *template.Template }
+
+func parse() (*prompts, error) {
+	all, err := template.ParseFS(files, "prompts/*.md")
+	if err != nil {
+		return nil, fmt.Errorf("parse the prompts: %w", err)
+	}
+	return &prompts{all}, nil
+}
+
+func (p *prompts) fill(name string, data any) (string, error) {
+	var out strings.Builder
+	if err := p.all.ExecuteTemplate(&out, name, data); err != nil {
+		return "", fmt.Errorf("fill in %s: %w", name, err)
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+type passage struct {
+	Number                  int
+	Document, Section, Text string
+}
+
+// system is the part that the service and the project's owner say.
+func (p *prompts) system(r *llm.Request) (string, error) {
+	language := r.Language
+	if language == "" {
+		language = "auto"
+	}
+	return p.fill("system.md", map[string]any{
+		"Strict": r.Strict, "NoAnswer": noAnswer, "Language": language, "Tone": strings.TrimSpace(r.Tone),
+		"Instructions": strings.TrimSpace(r.System),
+	})
+}
+
+// user is the part that documents and the asker say. It takes room bytes at most, as
+// long as the question leaves that: passages that find no room are left out, the last
+// ones first; used is how many are in.
+func (p *prompts) user(r *llm.Request, room int) (text string, used int, err error) {
+	var history []string
+	room -= len(r.Question) + markBytes
+	for _, turn := range r.History {
+		history = append(history, plain(turn))
+		room -= len(turn) + markBytes
+	}
+	var passages []passage
+	for i := range r.Passages {
+		one := &r.Passages[i]
+		document, section := attribute(one.Title), attribute(strings.Join(one.HeadingPath, " > "))
+		if room -= len(one.Text) + len(document) + len(section) + markBytes; room < 0 && i > 0 {
+			break
+		}
+		body := plain(withoutMarkers(one.Text))
+		if room < 0 { // the first one alone is too long
+			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+room))], "")
+		}
+		passages = append(passages, passage{
+			Number: i + 1, Document: document, Section: section, Text: body,
+		})
+	}
+	text, err = p.fill("question.md", map[string]any{"Passages": passages, "History": history, "Question": plain(r.Question)})
+	return text, len(passages), err
+}
+
+// withoutMarkers drops a document's own reference numbers: a model would repeat them, and
+// they would name passages.
+func withoutMarkers(text string) string {
+	return regexp.MustCompile(`[ \t]?\[\d{1,3}\]`).ReplaceAllString(text, "")
+}
+
+// plain makes a text unable to open or close the prompt's own marks: their first
+// character becomes one that looks alike.
+func plain(text string) string {
+	return regexp.MustCompile(`(?i)<(\s*/?\s*(?:passages?|history|earlier|question)\b)`).ReplaceAllString(text, "‹$1")
+}
+
+// attribute makes a text fit between quotation marks, on one line.
+func attribute(text string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "'", "<", "‹", ">", "›").Replace(text)), " ")
+}

@@ -1,0 +1,141 @@
+// Package openai is a client of POST /chat/completions as OpenAI defined it and vLLM,
+// Ollama, llama.cpp and many hosts speak it.
+//
+// It knows neither retries nor prompts. Its invariant: an answer is whole only when
+// the server said why it ended.
+package openai
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/wire"
+)
+
+const publicURL = "https://api.openai.com/v1"
+
+// Options say which model is called where.
+type Options struct {
+	BaseURL string // with the version; default: OpenAI's
+	Key     string // empty: none is sent
+	Model   string
+}
+
+type client struct {
+	http *http.Client
+	o    Options
+	url  string
+}
+
+// New returns a client of one model.
+func New(o Options) llm.Client {
+	return &client{http: wire.NewClient(), o: o, url: strings.TrimRight(cmp.Or(o.BaseURL, publicURL), "/") + "/chat/completions"}
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type request struct {
+	Model         string         `json:"model"`
+	Messages      []message      `json:"messages"`
+	MaxTokens     int            `json:"max_tokens,omitempty"`
+	MaxCompletion int            `json:"max_completion_tokens,omitempty"`
+	Temperature   *float64       `json:"temperature,omitempty"`
+	Stream        bool           `json:"stream"`
+	StreamOptions map[string]any `json:"stream_options"`
+}
+
+type chunk struct {
+	Choices []struct {
+		Delta struct {
+			Content string `json:"content"`
+		} `json:"delta"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage *struct {
+		PromptTokens     int `json:"prompt_tokens"`
+		CompletionTokens int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error *struct {
+		Type string `json:"type"`
+	} `json:"error"`
+}
+
+// request is the call's body. The name of the bound on the answer differs: OpenAI's own
+// newer models know only the second one, other servers only the first one.
+func (c *client) request(p llm.Prompt) request {
+	r := request{
+		Model: c.o.Model, Temperature: p.Temperature, Stream: true, StreamOptions: map[string]any{"include_usage": true},
+		Messages: []message{{Role: "system", Content: p.System}, {Role: "user", Content: p.User}},
+	}
+	if strings.HasPrefix(c.url, publicURL) {
+		r.MaxCompletion = p.MaxTokens
+	} else {
+		r.MaxTokens = p.MaxTokens
+	}
+	return r
+}
+
+// Stream sends p.
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+	req, _, err := wire.NewRequest(ctx, c.url, c.request(p))
+	if err != nil {
+		return llm.Usage{}, err
+	}
+	if c.o.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.o.Key)
+	}
+	resp, err := wire.Do(c.http, req, "text/event-stream")
+	if err != nil {
+		return llm.Usage{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{emit: emit}
+	if err := wire.Events(resp.Body, a.event); err != nil {
+		return llm.Usage{}, err
+	}
+	if !a.ended {
+		return llm.Usage{}, wire.Nonsense("the answer broke off")
+	}
+	return a.usage, nil
+}
+
+// answer is what has come so far.
+type answer struct {
+	emit  func(string) error
+	usage llm.Usage
+	ended bool
+}
+
+func (a *answer) event(data []byte) error {
+	if string(data) == "[DONE]" {
+		return nil
+	}
+	var c chunk
+	if err := json.Unmarshal(data, &c); err != nil {
+		return wire.Nonsense("an event is no JSON")
+	}
+	if c.Error != nil {
+		return wire.Reported(c.Error.Type, true)
+	}
+	if c.Usage != nil {
+		a.usage = llm.Usage{PromptTokens: c.Usage.PromptTokens, CompletionTokens: c.Usage.CompletionTokens}
+	}
+	if len(c.Choices) == 0 {
+		return nil
+	}
+	choice := &c.Choices[0]
+	if choice.FinishReason != "" {
+		a.ended = true
+	}
+	if choice.Delta.Content == "" {
+		return nil
+	}
+	return a.emit(choice.Delta.Content)
+}

@@ -1,0 +1,151 @@
+package resilient_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/fakes/modelhost"
+	"docqa/internal/models"
+	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/openai"
+	"docqa/internal/provider/llm/resilient"
+)
+
+// house is a resilient client of a host.
+type house struct {
+	host   *modelhost.Host
+	clock  *clock.Manual
+	client llm.Client
+}
+
+func newHouse(t *testing.T, s modelhost.Script, o resilient.Options) house {
+	t.Helper()
+	h := house{host: modelhost.New(t, models.OpenAI, s), clock: clock.Fixed(time.Unix(1e9, 0))}
+	o.Clock = h.clock
+	if o.Pause == 0 {
+		o.Pause = time.Millisecond
+	}
+	h.client = resilient.New(openai.New(openai.Options{BaseURL: h.host.URL, Model: "some-model"}), o)
+	return h
+}
+
+func (h house) say(ctx context.Context) (string, error) {
+	var text strings.Builder
+	_, err := h.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(part string) error {
+		text.WriteString(part)
+		return nil
+	})
+	return text.String(), err
+}
+
+func answer() modelhost.Script { return modelhost.Script{Fragments: []string{"Two ", "years."}} }
+
+func TestClient_repeats(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		script   modelhost.Script
+		requests int
+		kind     apperr.Kind // Internal: no error
+		text     string
+	}{
+		"a call that was refused twice":  {modelhost.Script{Refusals: []int{429, 503}, Fragments: []string{"Two"}}, 3, apperr.Internal, "Two"},
+		"no more than three times":       {modelhost.Script{Refusals: []int{500, 500, 500, 500}}, 3, apperr.ProviderFailed, ""},
+		"no call that is wrong":          {modelhost.Script{Refusals: []int{400}}, 1, apperr.ProviderFailed, ""},
+		"no call that may wait for long": {modelhost.Script{Refusals: []int{429}, RetryAfter: "30"}, 1, apperr.ProviderFailed, ""},
+		"an answer without a word":       {modelhost.Script{End: modelhost.Reset}, 3, apperr.ProviderFailed, ""},
+		"no answer that has begun":       {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Reset}, 1, apperr.ProviderFailed, "Two"},
+		"no half of an answer":           {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Half}, 1, apperr.ProviderFailed, "Two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, tt.script, resilient.Options{})
+			text, err := h.say(t.Context())
+			require.Equal(t, tt.kind, apperr.KindOf(err), "%v", err)
+			require.Equal(t, tt.kind == apperr.Internal, err == nil, "%v", err)
+			if tt.script.End != modelhost.Reset { // which may overtake what was sent
+				require.Equal(t, tt.text, text)
+			}
+			require.Len(t, h.host.Requests(), tt.requests)
+		})
+	}
+}
+
+func TestClient_endsASilence(t *testing.T) {
+	t.Parallel()
+	for _, fragments := range [][]string{nil, {"Two "}} {
+		h := newHouse(t, modelhost.Script{Fragments: fragments, End: modelhost.Hang}, resilient.Options{Silence: 50 * time.Millisecond})
+		_, err := h.say(t.Context())
+		require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
+		require.Equal(t, "provider_timeout", apperr.CodeOf(err))
+		<-h.host.Left()
+		require.Len(t, h.host.Requests(), 1, "a provider that is slow is not asked twice")
+	}
+}
+
+func TestClient_endsWithItsCaller(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, modelhost.Script{Fragments: []string{"Two "}, End: modelhost.Hang}, resilient.Options{Concurrent: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := h.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { cancel(); return nil })
+	require.ErrorIs(t, err, context.Canceled)
+	<-h.host.Left()
+	late, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer end()
+	_, err = h.say(late)
+	require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
+
+	gone := errors.New("gone")
+	h.host.Become(answer())
+	_, err = h.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { return gone })
+	require.ErrorIs(t, err, gone)
+	text, err := h.say(t.Context())
+	require.NoError(t, err, "the one place is free again")
+	require.Equal(t, "Two years.", text)
+}
+
+func TestClient_boundsCallsAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, answer(), resilient.Options{Concurrent: 1, Silence: 50 * time.Millisecond})
+	_, err := h.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error {
+		_, err := h.say(t.Context())
+		return err
+	})
+	require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
+	require.Len(t, h.host.Requests(), 1)
+}
+
+func TestClient_leavesAFailingProviderAlone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, modelhost.Script{Refusals: []int{500, 500, 500}}, resilient.Options{Attempts: 1, Failures: 3, Rest: time.Minute})
+	fail := func(requests int) {
+		_, err := h.say(t.Context())
+		require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+		require.Len(t, h.host.Requests(), requests)
+	}
+	fail(1)
+	fail(2)
+	fail(3)
+	fail(3) // not asked
+	h.clock.Advance(time.Minute)
+	h.host.Become(modelhost.Script{Refusals: []int{500}})
+	fail(4) // asked once
+	fail(4) // and left alone again
+	h.clock.Advance(time.Minute)
+	h.host.Become(answer())
+	for range 3 {
+		text, err := h.say(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "Two years.", text)
+	}
+	h.host.Become(modelhost.Script{Refusals: []int{400, 400, 400, 400}})
+	for n := range 4 {
+		fail(8 + n) // a call that is wrong says nothing about the provider
+	}
+}

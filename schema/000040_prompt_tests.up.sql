@@ -1,0 +1,57 @@
+-- Questions to ask in test runs. A row with source 'suggested' keeps what is known of a suggestion, which itself is made
+-- from the documents: its last result, or that nobody wants to see it.
+create table test_prompts (
+  company_id text not null,
+  project_id text not null,
+  test_id text not null,
+  prompt text not null,
+  expected_answer text,
+  required_sources text[] not null default '{}',
+  source text not null check (source in ('saved', 'suggested')),
+  dismissed boolean not null default false,
+  last_result text check (last_result in ('pass', 'fail', 'error')),
+  last_run_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, project_id, test_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+
+create table test_runs (
+  company_id text not null,
+  project_id text not null,
+  test_run_id text not null,
+  status text not null default 'running' check (status in ('running', 'completed', 'failed')),
+  started_at timestamptz not null,
+  completed_at timestamptz,
+  primary key (company_id, project_id, test_run_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+
+-- One row a question of a run, in the order of the request. What is asked is a copy: the test may change or go.
+create table test_run_items (
+  company_id text not null,
+  project_id text not null,
+  test_run_id text not null,
+  ordinal integer not null,
+  test_id text,
+  prompt text not null,
+  expected_answer text,
+  required_sources text[] not null default '{}',
+  result jsonb,
+  primary key (company_id, project_id, test_run_id, ordinal),
+  foreign key (company_id, project_id, test_run_id) references test_runs on delete cascade
+);
+
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['test_prompts', 'test_runs', 'test_run_items'] loop
+    execute format('alter table %I enable row level security', t);
+    execute format('alter table %I force row level security', t);
+    execute format($p$create policy tenant on %I
+      using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+      with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')$p$, t);
+  end loop;
+end $$;
