@@ -11,6 +11,7 @@ LDFLAGS := -s -w -X docqa/internal/app.version=$(VERSION)
 
 include tools/gen.mk
 -include tools/quality.mk
+include tools/model.mk
 
 .PHONY: help
 help: ## list the targets

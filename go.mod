@@ -32,6 +32,7 @@ require (
 	github.com/versity/versitygw v1.8.0
 	github.com/wlynxg/chardet v1.0.5
 	github.com/wneessen/go-mail v0.8.1
+	github.com/yalue/onnxruntime_go v1.27.0
 	github.com/yuin/goldmark v1.8.7
 	github.com/zitadel/oidc/v3 v3.45.0
 	go.opentelemetry.io/otel v1.47.0

@@ -138,6 +138,65 @@ func (b *ChunkTermsInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const chunkVectorsInsert = `-- name: ChunkVectorsInsert :batchexec
+insert into chunk_vectors (company_id, project_id, model, chunk_id, embedding)
+select c.company_id, c.project_id, $1::text, c.chunk_id, $2::halfvec from chunks c
+where c.company_id = $3 and c.project_id = $4 and c.chunk_id = $5
+on conflict (company_id, project_id, model, chunk_id) do update set embedding = excluded.embedding
+`
+
+type ChunkVectorsInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ChunkVectorsInsertParams struct {
+	Model     string
+	Embedding pgvector.HalfVector
+	CompanyID string
+	ProjectID string
+	ChunkID   int64
+}
+
+// A chunk that is gone by now has no row: the vector came too late.
+func (q *Queries) ChunkVectorsInsert(ctx context.Context, db DBTX, arg []ChunkVectorsInsertParams) *ChunkVectorsInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Model,
+			a.Embedding,
+			a.CompanyID,
+			a.ProjectID,
+			a.ChunkID,
+		}
+		batch.Queue(chunkVectorsInsert, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &ChunkVectorsInsertBatchResults{br, len(arg), false}
+}
+
+func (b *ChunkVectorsInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ChunkVectorsInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const testPromptResult = `-- name: TestPromptResult :batchexec
 insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
 values ($1, $2, $3, $4, 'suggested', $5, $6::timestamptz, $6::timestamptz, $6::timestamptz)

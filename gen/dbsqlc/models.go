@@ -66,6 +66,14 @@ type ChunkTerm struct {
 	Terms     pgvector.SparseVector
 }
 
+type ChunkVector struct {
+	CompanyID string
+	ProjectID string
+	Model     string
+	ChunkID   int64
+	Embedding pgvector.HalfVector
+}
+
 type Company struct {
 	CompanyID     string
 	Name          string

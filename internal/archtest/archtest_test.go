@@ -42,7 +42,7 @@ func mayImport() map[string][]string {
 		gen:      {leaf, gen},
 		engine:   {engine},
 		args:     {},
-		provider: {leaf, provider},
+		provider: {leaf, engine, provider},
 		store:    {leaf, gen},
 		service:  services,
 		edge:     append([]string{edge}, services...),

@@ -1,0 +1,166 @@
+package wordpiece
+
+import (
+	"io"
+	"unicode/utf8"
+)
+
+// Bounds of Options.MaxTokens.
+const (
+	MinTokens = 3
+	MaxTokens = 8192
+)
+
+const maxWordRunes = 100 // longer words are unknown
+
+// Options say how a model was trained to read.
+type Options struct {
+	Cased     bool // keep letters as they are; else lower-cased and without accents
+	MaxTokens int  // with start and end, MinTokens to MaxTokens; what is outside is taken as the nearest
+}
+
+// Tokenizer turns texts into ids. Safe for concurrent use.
+type Tokenizer struct {
+	vocabulary *vocabulary
+	classes    classes
+	cased      bool
+	most       int
+}
+
+// New reads a vocabulary: one token a line. It fails where one of [UNK], [CLS], [SEP] and
+// [PAD] is missing.
+func New(vocab io.Reader, o Options) (*Tokenizer, error) {
+	v, err := readVocabulary(vocab)
+	if err != nil {
+		return nil, err
+	}
+	most := min(max(o.MaxTokens, MinTokens), MaxTokens)
+	return &Tokenizer{vocabulary: v, classes: newClasses(), cased: o.Cased, most: most}, nil
+}
+
+// Padding is the id that fills the shorter texts of a batch.
+func (t *Tokenizer) Padding() int64 { return t.vocabulary.padding }
+
+// Size is one more than the largest id.
+func (t *Tokenizer) Size() int { return t.vocabulary.size }
+
+// Encode appends the ids of text to ids: the start, at most MaxTokens-2 tokens, the end.
+// Text that is no UTF-8 is read as if the broken bytes were not there.
+func (t *Tokenizer) Encode(ids []int64, text string) []int64 {
+	e := encoder{Tokenizer: t, ids: append(ids, t.vocabulary.start), from: len(ids)}
+	e.read(text)
+	return append(e.ids, t.vocabulary.end)
+}
+
+// encoder is the state of one text.
+type encoder struct {
+	*Tokenizer
+
+	ids   []int64
+	from  int // where this text begins in ids
+	word  []byte
+	runes int // in word
+	room  [128]byte
+}
+
+func (e *encoder) full() bool { return len(e.ids)-e.from >= e.most-1 }
+
+func (e *encoder) read(text string) {
+	e.word = e.room[:0]
+	for i := 0; i < len(text) && !e.full(); {
+		c := text[i]
+		if c == '[' {
+			if s, ok := e.vocabulary.specialAt(text[i:]); ok {
+				e.endWord()
+				e.emit(s.id)
+				i += len(s.text)
+				continue
+			}
+		}
+		if c < utf8.RuneSelf {
+			e.ascii(c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		e.other(r)
+		i += size
+	}
+	e.endWord()
+}
+
+func (e *encoder) ascii(c byte) {
+	switch {
+	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		e.put(rune(c))
+	case 'A' <= c && c <= 'Z':
+		if !e.cased {
+			c += 'a' - 'A'
+		}
+		e.put(rune(c))
+	case c == ' ', c == '\t', c == '\n', c == '\r':
+		e.endWord()
+	case c < ' ', c == 0x7f: // removed
+	default:
+		e.alone(rune(c))
+	}
+}
+
+// put adds a rune to the word; of one that is too long only the length matters.
+func (e *encoder) put(r rune) {
+	if e.runes++; e.runes <= maxWordRunes {
+		e.word = utf8.AppendRune(e.word, r)
+	}
+}
+
+// alone takes r as a word of its own.
+func (e *encoder) alone(r rune) {
+	e.endWord()
+	e.put(r)
+	e.endWord()
+}
+
+func (e *encoder) emit(id int64) {
+	if !e.full() {
+		e.ids = append(e.ids, id)
+	}
+}
+
+// endWord emits the tokens of the word: again and again the longest that fits. A word of
+// which a part is no token is unknown as a whole.
+func (e *encoder) endWord() {
+	word, runes, v := e.word, e.runes, e.vocabulary
+	e.word, e.runes = e.word[:0], 0
+	if runes == 0 {
+		return
+	}
+	if runes > maxWordRunes {
+		e.emit(v.unknown)
+		return
+	}
+	begin, tokens := len(e.ids), v.first
+	for len(word) > 0 {
+		id, size := longest(tokens, word[:min(len(word), v.longest)])
+		if size == 0 {
+			e.ids = e.ids[:begin]
+			e.emit(v.unknown)
+			return
+		}
+		e.ids = append(e.ids, id)
+		word, tokens = word[size:], v.inner
+	}
+	e.ids = e.ids[:min(len(e.ids), e.from+e.most-1)]
+}
+
+// longest finds the longest token that word begins with; size 0: there is none.
+func longest(tokens map[string]int64, word []byte) (id int64, size int) {
+	for size = len(word); size > 0; size-- {
+		if size < len(word) && !utf8.RuneStart(word[size]) {
+			continue
+		}
+		if id, ok := tokens[string(word[:size])]; ok {
+			return id, size
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,7 @@
+// Package embed turns texts into vectors whose inner product says how alike they are: by a
+// model in this process, or by a server that speaks OpenAI's protocol.
+//
+// It stores nothing and searches nothing. Its invariant: all vectors of an Embedder have
+// the length Dimensions and the norm 1; a failure is an error, never a missing or a zero
+// vector.
+package embed

@@ -1,0 +1,15 @@
+package embed_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/provider/embed"
+)
+
+func TestOpen_none(t *testing.T) {
+	t.Parallel()
+	_, err := embed.Open(t.Context(), embed.Setting{}, embed.Options{})
+	require.ErrorIs(t, err, embed.ErrNone)
+}

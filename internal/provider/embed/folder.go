@@ -1,0 +1,131 @@
+package embed
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"docqa/internal/engine/wordpiece"
+)
+
+const (
+	defaultTokens = 256
+	maxConfig     = 1 << 20 // bytes
+)
+
+// folder is a model's folder, as tools/model writes it.
+type folder struct {
+	path       string
+	name       string // the folder's name and the beginning of the model's digest
+	dimensions int    // 0: not said
+	tokenizer  *wordpiece.Tokenizer
+}
+
+// folderConfig is what matters of config.json.
+type folderConfig struct {
+	HiddenSize  int   `json:"hidden_size"`
+	VocabSize   int   `json:"vocab_size"`
+	Positions   int   `json:"max_position_embeddings"`
+	MaxTokens   int   `json:"max_seq_length"`
+	DoLowerCase *bool `json:"do_lower_case"`
+}
+
+func (f *folder) model() string { return filepath.Join(f.path, "model.onnx") }
+
+// readFolder reads everything but the weights.
+func readFolder(path string) (*folder, error) {
+	f := &folder{path: path}
+	var c folderConfig
+	if err := f.readConfig(&c); err != nil {
+		return nil, err
+	}
+	digest, err := f.digest()
+	if err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder: %w", err)
+	}
+	f.name, f.dimensions = filepath.Base(abs)+"@"+digest, c.HiddenSize
+	vocab, err := os.Open(filepath.Join(path, "vocab.txt")) //nolint:gosec // the operator names the folder
+	if err != nil {
+		return nil, missing(err)
+	}
+	defer vocab.Close()
+	o := wordpiece.Options{Cased: c.DoLowerCase != nil && !*c.DoLowerCase, MaxTokens: c.tokens()}
+	if f.tokenizer, err = wordpiece.New(vocab, o); err != nil {
+		return nil, fmt.Errorf("read vocab.txt: %w", err)
+	}
+	if c.VocabSize != 0 && f.tokenizer.Size() > c.VocabSize {
+		return nil, fmt.Errorf("vocab.txt has %d tokens, the model knows %d", f.tokenizer.Size(), c.VocabSize)
+	}
+	return f, nil
+}
+
+// tokens is how many the model reads at most.
+func (c folderConfig) tokens() int {
+	n := c.MaxTokens
+	if n <= 0 {
+		n = defaultTokens
+	}
+	if c.Positions > 0 {
+		n = min(n, c.Positions)
+	}
+	return n
+}
+
+func (f *folder) readConfig(c *folderConfig) error {
+	file, err := os.Open(filepath.Join(f.path, "config.json"))
+	if err != nil {
+		return missing(err)
+	}
+	defer file.Close()
+	if err := json.NewDecoder(io.LimitReader(file, maxConfig)).Decode(c); err != nil {
+		return fmt.Errorf("read config.json: %w", err)
+	}
+	return nil
+}
+
+func (f *folder) digest() (string, error) {
+	file, err := os.Open(f.model())
+	if err != nil {
+		return "", missing(err)
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", fmt.Errorf("read model.onnx: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:4]), nil
+}
+
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the folder needs model.onnx, vocab.txt and config.json; make model installs them: %w", err)
+	}
+	return fmt.Errorf("read the model's folder: %w", err)
+}
+
+// library finds ONNX Runtime: where it is said to be, beside the model, or in the system.
+func (f *folder) library(said string) (string, error) {
+	const name = "libonnxruntime.so"
+	if said != "" {
+		if _, err := os.Stat(said); err != nil {
+			return "", fmt.Errorf("find ONNX Runtime: %w", err)
+		}
+		return said, nil
+	}
+	for _, path := range []string{filepath.Join(f.path, name), filepath.Join(f.path, "..", "..", "lib", name)} {
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	return name, nil
+}

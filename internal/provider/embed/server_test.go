@@ -1,0 +1,132 @@
+package embed_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/apperr"
+	"docqa/internal/provider/embed"
+)
+
+// speaks answers as the protocol says: a vector that tells the length of its text, the
+// last one first.
+func speaks(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	t.Helper()
+	var q struct {
+		Model  string   `json:"model"`
+		Input  []string `json:"input"`
+		Format string   `json:"encoding_format"`
+	}
+	if json.NewDecoder(r.Body).Decode(&q) != nil || q.Model != "m" || q.Format != "float" || r.URL.Path != "/v1/embeddings" ||
+		r.Header.Get("Authorization") != "Bearer secret" || len(q.Input) == 0 || len(q.Input) > 64 {
+		http.Error(w, `{"error":{"message":"no","type":"invalid_request_error"}}`, http.StatusBadRequest)
+		return
+	}
+	type datum struct {
+		Object    string    `json:"object"`
+		Index     int       `json:"index"`
+		Embedding []float32 `json:"embedding"`
+	}
+	data := make([]datum, 0, len(q.Input))
+	for i, text := range slices.Backward(q.Input) {
+		if text == "" {
+			http.Error(w, `{"error":{"message":"empty input"}}`, http.StatusBadRequest)
+			return
+		}
+		data = append(data, datum{"embedding", i, []float32{float32(len(text)), 1, 0}})
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data, "model": q.Model, "usage": map[string]int{"total_tokens": 1}})
+}
+
+func open(t *testing.T, handler http.HandlerFunc) (embed.Embedder, error) {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	setting, err := embed.Parse("openai:" + s.URL + "#m")
+	require.NoError(t, err)
+	return embed.Open(t.Context(), setting, embed.Options{Client: s.Client(), APIKey: "secret"})
+}
+
+func TestServer_Embed(t *testing.T) {
+	t.Parallel()
+	e, err := open(t, func(w http.ResponseWriter, r *http.Request) { speaks(t, w, r) })
+	require.NoError(t, err)
+	require.Equal(t, "m", e.Model())
+	require.Equal(t, 3, e.Dimensions())
+	texts := make([]string, 150)
+	for i := range texts {
+		texts[i] = strings.Repeat("x", i)
+	}
+	vectors, err := e.Embed(t.Context(), texts)
+	require.NoError(t, err)
+	require.Len(t, vectors, 150)
+	for i, v := range vectors {
+		require.InDelta(t, float64(max(i, 1)), float64(v[0]/v[1]), 0.01, "in the order of the texts")
+		require.InDelta(t, 1, float64(v[0]*v[0]+v[1]*v[1]), 1e-5)
+	}
+	none, err := e.Embed(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, none)
+	require.NoError(t, e.Close())
+}
+
+func TestServer_triesAgain(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	_, err := open(t, func(w http.ResponseWriter, r *http.Request) {
+		if calls.Add(1) == 1 {
+			w.Header().Set("Retry-After", "0")
+			http.Error(w, "busy", http.StatusTooManyRequests)
+			return
+		}
+		speaks(t, w, r)
+	})
+	require.NoError(t, err)
+	require.Equal(t, int32(2), calls.Load())
+}
+
+func TestServer_nonsense(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		says   string
+	}{
+		"refused":        {http.StatusUnauthorized, `{}`, "401"},
+		"no vectors":     {http.StatusOK, `{"data":[]}`, "0 vectors for 1 texts"},
+		"an empty one":   {http.StatusOK, `{"data":[{"index":0,"embedding":[]}]}`, "0 dimensions"},
+		"a zero one":     {http.StatusOK, `{"data":[{"index":0,"embedding":[0,0]}]}`, "without direction"},
+		"a wrong index":  {http.StatusOK, `{"data":[{"index":7,"embedding":[1]}]}`, "index 7"},
+		"another length": {http.StatusOK, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1,2]}]}`, "2 vectors for 1 texts"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := open(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(c.status)
+				_, _ = fmt.Fprint(w, c.body)
+			})
+			require.ErrorContains(t, err, c.says)
+			require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+		})
+	}
+}
+
+func TestServer_cancelled(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(s.Close)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := embed.Open(ctx, embed.Setting{Kind: embed.OpenAI, URL: s.URL, Model: "m"}, embed.Options{Client: s.Client()})
+	require.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,120 @@
+package retrieval_test
+
+import (
+	"testing"
+
+	"github.com/pgvector/pgvector-go"
+	"github.com/stretchr/testify/require"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/dbtest"
+	"docqa/internal/engine/lexical"
+	"docqa/internal/factory"
+	"docqa/internal/store"
+)
+
+// stamped gives each chunk that the model has not read a vector: the nth direction.
+func stamped(t *testing.T, s *store.Store, ten factory.Tenant, model string) []dbsqlc.ChunkVectorsMissingRow {
+	t.Helper()
+	ctx, q := ten.Context(t.Context()), dbsqlc.New()
+	rows, err := q.ChunkVectorsMissing(ctx, s.Pool(), dbsqlc.ChunkVectorsMissingParams{
+		CompanyID: ten.CompanyID, ProjectID: ten.Project.ProjectID, Model: model, RowLimit: 100,
+	})
+	require.NoError(t, err)
+	params := make([]dbsqlc.ChunkVectorsInsertParams, len(rows))
+	for i, row := range rows {
+		params[i] = dbsqlc.ChunkVectorsInsertParams{
+			CompanyID: ten.CompanyID, ProjectID: ten.Project.ProjectID, ChunkID: row.ChunkID, Model: model, Embedding: direction(i),
+		}
+	}
+	q.ChunkVectorsInsert(ctx, s.Pool(), params).Exec(func(_ int, err error) { require.NoError(t, err) })
+	return rows
+}
+
+func direction(n int) pgvector.HalfVector {
+	v := make([]float32, 8)
+	v[n] = 1
+	return pgvector.NewHalfVector(v)
+}
+
+func TestChunkHybrid(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten, other := corpus(t, s), corpus(t, s)
+	rows := stamped(t, s, ten, "m@1")
+	stamped(t, s, other, "m@1")
+	require.Len(t, rows, 4)
+
+	words := map[int32]float32{}
+	for _, term := range lexical.NewIndexer(lexical.English).Terms(lexical.Passage{Body: "delivery"}) {
+		if term.Weight > 0.1 { // not what marks a language
+			words[term.Index] = 1
+		}
+	}
+	search := func(model string, limit int32) map[int64]dbsqlc.ChunkHybridRow {
+		found, err := dbsqlc.New().ChunkHybrid(ten.Context(t.Context()), s.Pool(), dbsqlc.ChunkHybridParams{
+			CompanyID: ten.CompanyID, ProjectID: ten.Project.ProjectID, Model: model, RowLimit: limit, Vector: direction(0),
+			Query: pgvector.NewSparseVectorFromMap(words, lexical.Dimensions),
+		})
+		require.NoError(t, err)
+		byID := make(map[int64]dbsqlc.ChunkHybridRow, len(found))
+		for _, row := range found {
+			byID[row.ChunkID] = row
+		}
+		require.Len(t, byID, len(found), "each chunk once")
+		return byID
+	}
+
+	found := search("m@1", 1)
+	require.Len(t, found, 2, "the best of both sides")
+	require.InDelta(t, 1, found[rows[0].ChunkID].VectorScore, 1e-3)
+	require.Less(t, found[rows[0].ChunkID].LexicalScore, 0.01)
+	for id, row := range found {
+		require.True(t, row.HasVector)
+		if id != rows[0].ChunkID {
+			require.Positive(t, row.LexicalScore)
+			require.Contains(t, row.Body, "Delivery")
+		}
+	}
+	require.Len(t, search("m@1", 10), 4, "never another company's")
+
+	for _, row := range search("m@2", 10) {
+		require.False(t, row.HasVector, "another model's vectors are not compared")
+		require.Positive(t, row.LexicalScore)
+	}
+}
+
+func TestChunkVectors_switch(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten := corpus(t, s)
+	ctx, q, project := ten.Context(t.Context()), dbsqlc.New(), ten.Project.ProjectID
+	count := func(model string) int32 {
+		n, err := q.ChunkVectorsCount(ctx, s.Pool(), dbsqlc.ChunkVectorsCountParams{CompanyID: ten.CompanyID, ProjectID: project, Model: model})
+		require.NoError(t, err)
+		return n
+	}
+	require.Len(t, stamped(t, s, ten, "old"), 4)
+	require.Empty(t, stamped(t, s, ten, "old"), "nothing is missing")
+	rows := stamped(t, s, ten, "new")
+	require.Equal(t, []int32{4, 4}, []int32{count("old"), count("new")}, "built beside")
+
+	gone, err := q.ChunkVectorsDeleteOthers(ctx, s.Pool(), dbsqlc.ChunkVectorsDeleteOthersParams{CompanyID: ten.CompanyID, ProjectID: project, Model: "new"})
+	require.NoError(t, err)
+	require.Equal(t, int64(4), gone)
+	require.Equal(t, []int32{0, 4}, []int32{count("old"), count("new")})
+
+	_, err = s.Pool().Exec(ctx, "delete from chunks where company_id = $1 and chunk_id = $2", ten.CompanyID, rows[0].ChunkID)
+	require.NoError(t, err)
+	require.Equal(t, int32(3), count("new"), "a chunk takes its vectors along")
+	q.ChunkVectorsInsert(ctx, s.Pool(), []dbsqlc.ChunkVectorsInsertParams{{
+		CompanyID: ten.CompanyID, ProjectID: project, ChunkID: rows[0].ChunkID, Model: "new", Embedding: direction(0),
+	}}).Exec(func(_ int, err error) { require.NoError(t, err, "a vector that comes too late is dropped") })
+	require.Equal(t, int32(3), count("new"))
+
+	stranger := factory.NewTenant(t, s, factory.TenantOpts{})
+	var seen int
+	err = s.Pool().QueryRow(stranger.Context(t.Context()), "select count(*) from chunk_vectors").Scan(&seen)
+	require.NoError(t, err)
+	require.Zero(t, seen, "row-level security")
+}

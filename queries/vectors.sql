@@ -1,0 +1,70 @@
+-- name: ChunkVectorsInsert :batchexec
+-- A chunk that is gone by now has no row: the vector came too late.
+insert into chunk_vectors (company_id, project_id, model, chunk_id, embedding)
+select c.company_id, c.project_id, @model::text, c.chunk_id, @embedding::halfvec from chunks c
+where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id = @chunk_id
+on conflict (company_id, project_id, model, chunk_id) do update set embedding = excluded.embedding;
+
+-- name: ChunkVectorsMissing :many
+-- A page of the chunks that the model has not read yet, with what goes in front of their text.
+select c.chunk_id, c.heading_path, c.body, d.title, d.filename from chunks c
+join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
+where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id > @after_chunk_id
+  and not exists (
+    select 1 from chunk_vectors v
+    where v.company_id = c.company_id and v.project_id = c.project_id and v.model = @model and v.chunk_id = c.chunk_id
+  )
+order by c.chunk_id limit @row_limit;
+
+-- name: ChunkVectorsCount :one
+select count(*)::integer from chunk_vectors where company_id = @company_id and project_id = @project_id and model = @model;
+
+-- name: ChunkVectorsDeleteOthers :execrows
+-- After the switch: the vectors of the other models.
+delete from chunk_vectors where company_id = @company_id and project_id = @project_id and model <> @model;
+
+-- name: ChunkHybrid :many
+-- The best chunks by BM25 and the best by their vectors, row_limit of each, with both scores of every one, so that the
+-- caller can fuse them. Exact: every chunk of the project is judged by both. has_vector: whether the chunk has one of
+-- this model. See ChunkSearch for the shape and for the stamp.
+with lexical as materialized (
+  select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
+  from chunk_terms t
+  where t.company_id = @company_id and t.project_id = @project_id
+  order by (t.terms <#> @query::sparsevec) + 0, t.chunk_id
+  limit @row_limit
+), dense as materialized (
+  select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
+  from chunk_vectors v
+  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
+  order by (v.embedding <#> @vector::halfvec) + 0, v.chunk_id
+  limit @row_limit
+), best as materialized (
+  select x.chunk_id from lexical x where x.score > 0
+  union
+  select y.chunk_id from dense y
+)
+select l.updated_at as stats_updated_at, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
+  c.heading_path, c.body, d.title, d.filename, d.source_url, w.score as lexical_score,
+  coalesce(e.score, 0)::float8 as vector_score, (e.score is not null)::boolean as has_vector
+from best
+cross join lateral (
+  select s.updated_at from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
+) l
+cross join lateral (
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.body from chunks k
+  where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id = best.chunk_id limit 1
+) c
+cross join lateral (
+  select f.title, f.filename, f.source_url from documents f
+  where f.company_id || '' = @company_id and f.project_id || '' = @project_id and f.document_id = c.document_id and f.status <> 'deleting' limit 1
+) d
+cross join lateral (
+  select (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
+  where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
+) w
+left join lateral (
+  select (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
+  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
+) e on true
+order by best.chunk_id;
