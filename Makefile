@@ -31,10 +31,10 @@ run: setup build ## everything on this machine, with the main job done once
 	bin/docqa dev --quickstart $(if $(DOCQA_NONINTERACTIVE),--once)
 
 .PHONY: test
-test: setup lint drift lint-spec test-go schemathesis ## everything that CI runs
+test: setup lint drift lint-spec model test-go schemathesis ## everything that CI runs
 
 .PHONY: test-go
-test-go: ## unit, service and API tests on a real Postgres and S3
+test-go: setup model ## unit, service and API tests on a real Postgres and S3
 	go test -timeout 10m ./...
 
 .PHONY: test-race

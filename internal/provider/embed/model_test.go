@@ -20,12 +20,11 @@ const (
 	folder = data + "/models/all-MiniLM-L6-v2"
 )
 
-// model opens the installed model. The service does without one, so its test does too.
+// model opens the installed model.
 func model(tb testing.TB) embed.Embedder {
 	tb.Helper()
-	if _, err := os.Stat(folder); err != nil {
-		tb.Skip("no model is installed: make model")
-	}
+	_, err := os.Stat(folder)
+	require.NoError(tb, err, "the tests need the embedding model: make model")
 	e, err := embed.Open(tb.Context(), embed.Setting{Kind: embed.Local, Folder: folder}, embed.Options{Dimensions: 384, Threads: 2})
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, e.Close()) })
