@@ -49,7 +49,7 @@ have_postgres() {
   fi
   while read -r bin; do
     if usable "$bin"; then return 0; fi
-  done < <(ls -d "$home"/root/usr/lib/postgresql/*/bin /usr/lib/postgresql/*/bin \
+  done < <(ls -d "$home/root"/usr/lib/postgresql/*/bin /usr/lib/postgresql/*/bin \
     /opt/homebrew/opt/postgresql@*/bin /usr/local/opt/postgresql@*/bin /usr/pgsql-*/bin 2>/dev/null | sort -rV)
   return 1
 }

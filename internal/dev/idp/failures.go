@@ -16,7 +16,7 @@ const (
 	emailKey, remoteKey = "email:", "remote:"
 )
 
-// tooManyFailures says whether sign-ins are refused for now.
+// tooManyFailures says whether sign-ins are refused at this moment.
 func (s *storage) tooManyFailures(ctx context.Context, email, remote string) (bool, error) {
 	var byEmail, byRemote int
 	err := s.pool.QueryRow(ctx, `
