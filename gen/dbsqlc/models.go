@@ -156,6 +156,12 @@ type Document struct {
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
 	IngestRun           int32
+	Metadata            records.Metadata
+	ExternalID          *string
+	ChunkSize           *int32
+	ChunkOverlap        *int32
+	Replacement         *records.Replacement
+	RunJobID            *string
 }
 
 type IdempotencyKey struct {
@@ -243,6 +249,22 @@ type ProjectLexstat struct {
 	LiveChunks     int32
 	VectorModel    string
 	VectorsPartial bool
+}
+
+type RagJob struct {
+	CompanyID   string
+	ProjectID   string
+	JobID       string
+	Type        string
+	Status      string
+	Model       *string
+	Total       int32
+	Done        int32
+	Failed      int32
+	Errors      records.JobErrors
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	CompletedAt *time.Time
 }
 
 type RateLimit struct {
