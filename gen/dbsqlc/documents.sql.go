@@ -32,7 +32,7 @@ const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentConfirmParams struct {
@@ -93,6 +93,12 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -156,7 +162,7 @@ insert into documents (company_id, project_id, document_id, filename, title, con
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentCreateParams struct {
@@ -222,12 +228,18 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentDeleteParams struct {
@@ -272,6 +284,12 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -281,7 +299,7 @@ update documents set status = 'failed', stage = null, progress = null, error_cod
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
 where company_id = $5 and project_id = $6 and document_id = $7
   and status = 'processing' and ingest_run = $8
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentFailedParams struct {
@@ -340,12 +358,18 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -389,12 +413,18 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -438,6 +468,12 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -448,7 +484,7 @@ update documents set status = 'indexed', stage = null, progress = null, sha256 =
   indexed_at = $5::timestamptz, updated_at = $5::timestamptz
 where company_id = $6 and project_id = $7 and document_id = $8
   and status = 'processing' and ingest_run = $9
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentIndexedParams struct {
@@ -508,12 +544,18 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -582,6 +624,12 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.IngestRun,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
+			&i.Replacement,
+			&i.RunJobID,
 		); err != nil {
 			return nil, err
 		}
@@ -630,7 +678,7 @@ func (q *Queries) DocumentProgress(ctx context.Context, db DBTX, arg DocumentPro
 }
 
 const documentRunLock = `-- name: DocumentRunLock :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
 where company_id = $1 and project_id = $2 and document_id = $3
   and status = 'processing' and ingest_run = $4 for update
 `
@@ -683,6 +731,12 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
