@@ -21,18 +21,3 @@ func TitleOf(filename string) string {
 	}
 	return title
 }
-
-// Embedded is the chunk as it is read to make its vector: title, headings and the
-// header of its table stand in front of the text.
-func (c *Chunk) Embedded() string {
-	var b strings.Builder
-	b.WriteString(c.Title)
-	for _, h := range c.HeadingPath {
-		b.WriteString("\n" + h)
-	}
-	if c.Context != "" {
-		b.WriteString("\n" + c.Context)
-	}
-	b.WriteString("\n" + c.Text)
-	return b.String()
-}

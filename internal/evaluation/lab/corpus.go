@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
+	"docqa/internal/engine/statement"
 	"docqa/internal/evaluation/dataset"
+	"docqa/internal/vectors"
 )
 
 // Corpus is a set in the index.
@@ -19,23 +23,17 @@ type Corpus struct {
 	Stats     *lexical.Stats
 
 	postings map[int32][]posting
-	vectors  *vectors // nil: words alone
+	vectors  *store // nil: words alone
 }
 
 // Chunk is a chunk in the index.
 type Chunk struct {
 	chunk.Chunk
 
-	File       string
-	Number     int // place in Corpus.Chunks
-	Vector     []float32
-	Statements []Statement
-}
-
-// Statement is a sentence or table row of a chunk.
-type Statement struct {
-	Start, End int // bytes of the chunk's text
-	Vector     []float32
+	File      string
+	Number    int       // place in Corpus.Chunks
+	Vector    []float32 // nil: words alone
+	Sentences []byte    // packed; nil: words alone
 }
 
 type posting struct {
@@ -66,9 +64,6 @@ func (c *Corpus) add(file string, text *doc.Document) {
 	indexer := lexical.NewIndexer(lexical.Detect(beginning(text)))
 	for _, piece := range chunk.Split(text, chunk.TitleOf(file), chunk.Options{}) {
 		one := &Chunk{Chunk: piece, File: file, Number: len(c.Chunks)}
-		for _, span := range statements(piece.Text) {
-			one.Statements = append(one.Statements, Statement{Start: span.Start, End: span.End})
-		}
 		terms := indexer.Terms(lexical.Passage{Title: piece.Title, HeadingPath: piece.HeadingPath, Context: piece.Context, Body: piece.Text})
 		c.Stats.Add(terms)
 		for _, t := range terms {
@@ -88,24 +83,37 @@ func beginning(text *doc.Document) string {
 	return b.String()
 }
 
-// embed gives chunks and statements their vectors.
+// embed gives chunks and their statements vectors.
 func (c *Corpus) embed(ctx context.Context) error {
 	var texts []string
-	for _, k := range c.Chunks {
-		texts = append(texts, k.Embedded())
-		for _, s := range k.Statements {
-			texts = append(texts, k.Text[s.Start:s.End])
+	spans := make([][]statement.Span, len(c.Chunks))
+	for i, k := range c.Chunks {
+		spans[i] = statement.Split(k.Text)
+		texts = append(texts, vectors.Passage(k.Title, k.HeadingPath, k.Context, k.Text))
+		for n := range spans[i] {
+			texts = append(texts, spans[i][n].Whole())
 		}
 	}
 	made, err := c.vectors.of(ctx, texts)
 	if err != nil {
 		return err
 	}
-	for _, k := range c.Chunks {
+	for i, k := range c.Chunks {
 		k.Vector, made = made[0], made[1:]
-		for i := range k.Statements {
-			k.Statements[i].Vector, made = made[0], made[1:]
-		}
+		k.Sentences = pack(k.Text, spans[i], made)
+		made = made[len(spans[i]):]
 	}
 	return nil
+}
+
+// pack packs the vectors of a text's statements as ingestion does.
+func pack(text string, spans []statement.Span, made [][]float32) []byte {
+	list := make([]sentvec.Sentence, len(spans))
+	at, runes := 0, 0
+	for i, s := range spans {
+		runes += utf8.RuneCountInString(text[at:s.Start])
+		at = s.Start
+		list[i] = sentvec.Sentence{Start: runes, End: runes + utf8.RuneCountInString(text[s.Start:s.End]), Vector: made[i]}
+	}
+	return sentvec.Pack(list)
 }

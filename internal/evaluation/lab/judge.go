@@ -12,7 +12,9 @@ func (c *Corpus) Hit(q *dataset.Question, k *Chunk) bool {
 	return score.Rank(q, c.Set.PageSlack, []score.Passage{k.passage()}) > 0
 }
 
-func (k *Chunk) passage() score.Passage { return score.Passage{File: k.File, Page: k.Page, Text: k.Text} }
+func (k *Chunk) passage() score.Passage {
+	return score.Passage{File: k.File, Page: k.Page, Text: k.Text}
+}
 
 // Rank is the place, from 1, of the first passage that answers q where the chunks come
 // in this order and the service joins neighbours; 0 = none of the first ten does.

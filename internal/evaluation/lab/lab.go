@@ -73,12 +73,14 @@ func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
 
 // Foreign returns n questions of other sets, the same number of each, which the set's
 // documents cannot answer.
-func (l *Lab) Foreign(set *dataset.Set, n int) []dataset.Question { return dataset.Foreign(l.all, set, n) }
+func (l *Lab) Foreign(set *dataset.Set, n int) []dataset.Question {
+	return dataset.Foreign(l.all, set, n)
+}
 
 // vectors opens the vectors that are kept for a set; nil without a model.
-func (l *Lab) vectors(set string) (*vectors, error) {
+func (l *Lab) vectors(set string) (*store, error) {
 	if l.Embedder == nil {
 		return nil, nil //nolint:nilnil // words alone
 	}
-	return openVectors(filepath.Join(l.Cache, l.Embedder.Model(), set+".vectors"), l.Embedder, l.Progress)
+	return openStore(filepath.Join(l.Cache, l.Embedder.Model(), set+".vectors"), l.Embedder, l.Progress)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
 )
 
 // Query is what is looked for.
@@ -20,16 +21,10 @@ type Query struct {
 type Candidate struct {
 	*Chunk
 
-	Lexical   float64 // BM25; 0 where no word is in common
-	Cosine    float64 // with the question and its history
-	Fused     float64 // half of each, normalised over the candidates: 0 to 1
-	Sentences []Score
-}
-
-// Score is how near a statement is to the question.
-type Score struct {
-	Start, End int // bytes of the chunk's text
-	Cosine     float64
+	Lexical   float64         // BM25; 0 where no word is in common
+	Cosine    float64         // with the question and its history
+	Fused     float64         // half of each, normalised over the candidates: 0 to 1
+	Sentences []sentvec.Score // nil: words alone
 }
 
 // Search is a question with its candidates, the best fused ones first.
@@ -66,7 +61,7 @@ func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 		}
 	}
 	for _, i := range found {
-		s.Candidates = append(s.Candidates, Candidate{Chunk: c.Chunks[i], Lexical: words[i], Cosine: cosines[i], Sentences: c.Chunks[i].near(s.Last)})
+		s.Candidates = append(s.Candidates, Candidate{Chunk: c.Chunks[i], Lexical: words[i], Cosine: cosines[i], Sentences: sentvec.Cosines(c.Chunks[i].Sentences, s.Last)})
 	}
 	s.fuse()
 	return s, nil
@@ -122,18 +117,6 @@ func best(scores []float64, n int) []int {
 	}
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return places[:min(n, len(places))]
-}
-
-// near is how near each statement of the chunk is to the question.
-func (k *Chunk) near(question []float32) []Score {
-	if question == nil {
-		return nil
-	}
-	list := make([]Score, len(k.Statements))
-	for i, s := range k.Statements {
-		list[i] = Score{Start: s.Start, End: s.End, Cosine: dot(question, s.Vector)}
-	}
-	return list
 }
 
 func dot(a, b []float32) float64 {

@@ -28,17 +28,17 @@ func digestOf(text string) digest {
 	return digest(sum[:16])
 }
 
-// vectors keeps the vectors of texts in a file that only grows, so that several
+// store keeps the vectors of texts in a file that only grows, so that several
 // processes may write to it. The file is records of a digest and a vector.
-type vectors struct {
+type store struct {
 	embedder embed.Embedder
 	path     string
 	known    map[digest][]float32
 	progress io.Writer
 }
 
-func openVectors(path string, e embed.Embedder, progress io.Writer) (*vectors, error) {
-	v := &vectors{embedder: e, path: path, known: map[digest][]float32{}, progress: progress}
+func openStore(path string, e embed.Embedder, progress io.Writer) (*store, error) {
+	v := &store{embedder: e, path: path, known: map[digest][]float32{}, progress: progress}
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func openVectors(path string, e embed.Embedder, progress io.Writer) (*vectors, e
 }
 
 // of returns the vectors of the texts, and makes those that are missing.
-func (v *vectors) of(ctx context.Context, texts []string) ([][]float32, error) {
+func (v *store) of(ctx context.Context, texts []string) ([][]float32, error) {
 	keys := make([]digest, len(texts))
 	missing := map[digest]string{}
 	for i, text := range texts {
@@ -84,7 +84,7 @@ func (v *vectors) of(ctx context.Context, texts []string) ([][]float32, error) {
 	return out, nil
 }
 
-func (v *vectors) make(ctx context.Context, missing map[digest]string) error {
+func (v *store) make(ctx context.Context, missing map[digest]string) error {
 	texts := make([]string, 0, len(missing))
 	for _, text := range missing {
 		texts = append(texts, text)
@@ -107,7 +107,7 @@ func (v *vectors) make(ctx context.Context, missing map[digest]string) error {
 }
 
 // keep appends in a single write, which another process does not cut in two.
-func (v *vectors) keep(texts []string, made [][]float32) (err error) {
+func (v *store) keep(texts []string, made [][]float32) (err error) {
 	var b bytes.Buffer
 	for i, text := range texts {
 		key := digestOf(text)
