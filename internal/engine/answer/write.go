@@ -1,54 +1,68 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// choose takes the best statement and, as long as the words last, the next best.
+const (
+	certain   = 0.95 // the chance from which no further statement is added
+	unlikely  = 0.02 // the chance below which none is added
+	contested = 6    // how many of the best statements compete for the places
+)
+
+// choose takes the best statements, until it is likely enough that one of them answers.
+// Of the ways to place them it takes the one that brings the answer soonest: short
+// statements may stand before a long one that is hardly better.
 func choose(all []quotation, o Options) []quotation {
-	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b quotation) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
+	order := slices.DeleteFunc(slices.Clone(all), func(s quotation) bool { return !s.quotable() })
+	slices.SortStableFunc(order, func(a, b quotation) int { return cmp.Compare(b.score, a.score) })
+	order = order[:min(len(order), contested)]
+	var best []quotation
+	most := -1.0
+	arrange(order, nil, o, func(list []quotation) {
+		if v := worth(list, o); v > most {
+			most, best = v, slices.Clone(list)
 		}
-		return 0
 	})
-	chosen := order[:1]
-	words := order[0].words
-	for _, s := range order[1:] {
-		if len(chosen) == o.Sentences || s.score < order[0].score*0.6 {
-			break
-		}
-		if words+s.words <= o.Words {
-			chosen = append(chosen, s)
-			words += s.words
-		}
-	}
-	return arrange(chosen)
+	return best
 }
 
-// arrange keeps the passage of the best statement in front and the sentences of one
-// passage in their order.
-func arrange(chosen []quotation) []quotation {
-	place := map[int]int{}
-	for i, s := range chosen {
-		if _, ok := place[s.passage]; !ok {
-			place[s.passage] = i
+// arrange calls yield with every list of statements that an answer may be.
+func arrange(from, list []quotation, o Options, yield func([]quotation)) {
+	if len(list) > 0 {
+		yield(list)
+	}
+	sure, words := 0.0, 0
+	for i := range list {
+		sure, words = sure+list[i].chance, words+list[i].words
+	}
+	if len(list) == o.Sentences || sure >= certain {
+		return
+	}
+	for i := range from {
+		s := &from[i]
+		taken := slices.ContainsFunc(list, func(t quotation) bool { return t.passage == s.passage && t.order == s.order })
+		if !taken && (len(list) == 0 || s.chance >= unlikely && words+s.words <= o.Words) {
+			arrange(from, append(list, *s), o, yield)
 		}
 	}
-	slices.SortStableFunc(chosen, func(a, b quotation) int {
-		if a.passage != b.passage {
-			return place[a.passage] - place[b.passage]
-		}
-		return a.order - b.order
-	})
-	return chosen
+}
+
+// worth is the chance that a list holds the answer, and that it holds it soon: the
+// words that stand behind the aim do not count.
+func worth(list []quotation, o Options) float64 {
+	sum, at := 0.0, 0
+	for i := range list {
+		n := max(list[i].words, 1)
+		soon := min(1, max(0, float64(o.Aim-at)/float64(n)))
+		sum += list[i].chance * (soon + 0.5)
+		at += n
+	}
+	return sum
 }
 
 // write puts the statements one after the other, each with the number of its passage

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -148,6 +149,7 @@ func caption(raw string) bool {
 	if strings.HasSuffix(strings.TrimRight(raw, "*_"), ":") {
 		return true
 	}
+	raw = strings.TrimLeft(raw, "0123456789. ") // "3.1 What is covered"
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(raw, "\"')]*_”’»"))
 	return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) && len(strings.Fields(raw)) <= 12 &&
 		!strings.ContainsFunc(raw, unicode.IsDigit) && !bulleted(raw)
@@ -162,7 +164,7 @@ func bulleted(raw string) bool {
 
 // Plain drops the markup of Markdown and puts the text on one line.
 func Plain(raw string) string {
-	s := strings.TrimLeft(raw, "> ")
+	s := withoutReferences(strings.TrimLeft(raw, "> "))
 	for _, mark := range bullets() {
 		s = strings.TrimPrefix(s, mark)
 	}
@@ -172,6 +174,17 @@ func Plain(raw string) string {
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// withoutReferences drops a document's own reference numbers, such as [12]: in an
+// answer they would name passages.
+func withoutReferences(s string) string {
+	if !strings.ContainsRune(s, '[') {
+		return s
+	}
+	return reference.ReplaceAllString(s, "")
+}
+
+var reference = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
 // unlink puts the text of a link in its place; images vanish.
 func unlink(s string) string {

@@ -108,6 +108,23 @@ func Weights(names []string, examples [][]float64, loss Loss, ridge float64, ste
 	return m
 }
 
+// Both learns weights, and then trees that correct them where features work together.
+func Both(names []string, examples [][]float64, loss Loss, ridge float64, steps int, o Options) *forest.Model {
+	m := Weights(names, examples, loss, ridge, steps)
+	before := make([]float64, len(examples))
+	for i, x := range examples {
+		before[i] = m.Score(x)
+	}
+	sum := make([]float64, len(examples))
+	m.Trees = Trees(names, examples, func(scores, slope, curve []float64) {
+		for i, s := range scores {
+			sum[i] = before[i] + s
+		}
+		loss(sum, slope, curve)
+	}, o).Trees
+	return m
+}
+
 func spreads(features int, examples [][]float64) (mean, spread []float64) {
 	mean, spread = make([]float64, features), make([]float64, features)
 	for _, x := range examples {
