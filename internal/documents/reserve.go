@@ -17,6 +17,7 @@ import (
 
 const (
 	incoming       = "incoming/"
+	ownPrefix      = "documents/" // the files of all companies
 	metadataSuffix = ".metadata.json"
 	uploadWindow   = limits.PresignedUploadSeconds * time.Second
 )
