@@ -57,6 +57,15 @@ type Chunk struct {
 	EndOffset   int32
 	HeadingPath []string
 	Body        string
+	Context     string
+}
+
+type ChunkSentence struct {
+	CompanyID string
+	ProjectID string
+	ChunkID   int64
+	Model     string
+	Vectors   []byte
 }
 
 type ChunkTerm struct {
@@ -228,16 +237,18 @@ type Project struct {
 }
 
 type ProjectLexstat struct {
-	CompanyID     string
-	ProjectID     string
-	ChunkCount    int32
-	AverageLength float32
-	Terms         []int32
-	Counts        []int32
-	UpdatedAt     time.Time
-	TotalChunks   int32
-	Stale         bool
-	LiveChunks    int32
+	CompanyID      string
+	ProjectID      string
+	ChunkCount     int32
+	AverageLength  float32
+	Terms          []int32
+	Counts         []int32
+	UpdatedAt      time.Time
+	TotalChunks    int32
+	Stale          bool
+	LiveChunks     int32
+	VectorModel    string
+	VectorsPartial bool
 }
 
 type RagJob struct {
@@ -316,4 +327,9 @@ type UserIdentity struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
+}
+
+type VectorModel struct {
+	Model      string
+	Dimensions int32
 }
