@@ -38,7 +38,6 @@ type IngesterOptions struct {
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	Jobs    Jobs
 	Vectors *vectors.Models // nil: search is by keywords alone
 	TempDir string          // where files lie while they are read; empty: the system's folder
 }
