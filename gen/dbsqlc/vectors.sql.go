@@ -129,6 +129,24 @@ func (q *Queries) ChunkHybrid(ctx context.Context, db DBTX, arg ChunkHybridParam
 	return items, nil
 }
 
+const chunkSentencesDeleteOthers = `-- name: ChunkSentencesDeleteOthers :execrows
+delete from chunk_sentences where company_id = $1 and project_id = $2 and model <> $3
+`
+
+type ChunkSentencesDeleteOthersParams struct {
+	CompanyID string
+	ProjectID string
+	Model     string
+}
+
+func (q *Queries) ChunkSentencesDeleteOthers(ctx context.Context, db DBTX, arg ChunkSentencesDeleteOthersParams) (int64, error) {
+	result, err := db.Exec(ctx, chunkSentencesDeleteOthers, arg.CompanyID, arg.ProjectID, arg.Model)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const chunkVectorsCount = `-- name: ChunkVectorsCount :one
 select count(*)::integer from chunk_vectors where company_id = $1 and project_id = $2 and model = $3
 `
@@ -166,7 +184,7 @@ func (q *Queries) ChunkVectorsDeleteOthers(ctx context.Context, db DBTX, arg Chu
 }
 
 const chunkVectorsMissing = `-- name: ChunkVectorsMissing :many
-select c.chunk_id, c.heading_path, c.body, d.title, d.filename from chunks c
+select c.chunk_id, c.heading_path, c.context, c.body, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = $1 and c.project_id = $2 and c.chunk_id > $3
   and not exists (
@@ -187,9 +205,9 @@ type ChunkVectorsMissingParams struct {
 type ChunkVectorsMissingRow struct {
 	ChunkID     int64
 	HeadingPath []string
+	Context     string
 	Body        string
 	Title       string
-	Filename    string
 }
 
 // A page of the chunks that the model has not read yet, with what goes in front of their text.
@@ -211,9 +229,9 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 		if err := rows.Scan(
 			&i.ChunkID,
 			&i.HeadingPath,
+			&i.Context,
 			&i.Body,
 			&i.Title,
-			&i.Filename,
 		); err != nil {
 			return nil, err
 		}
@@ -223,4 +241,26 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 		return nil, err
 	}
 	return items, nil
+}
+
+const projectVectorModel = `-- name: ProjectVectorModel :one
+select vector_model, vectors_partial from project_lexstats where company_id = $1 and project_id = $2
+`
+
+type ProjectVectorModelParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type ProjectVectorModelRow struct {
+	VectorModel    string
+	VectorsPartial bool
+}
+
+// The model whose vectors answer questions of the project. No row: nothing was ingested yet.
+func (q *Queries) ProjectVectorModel(ctx context.Context, db DBTX, arg ProjectVectorModelParams) (ProjectVectorModelRow, error) {
+	row := db.QueryRow(ctx, projectVectorModel, arg.CompanyID, arg.ProjectID)
+	var i ProjectVectorModelRow
+	err := row.Scan(&i.VectorModel, &i.VectorsPartial)
+	return i, err
 }

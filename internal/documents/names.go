@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,22 +24,6 @@ func checkName(filename string) error {
 		return apperr.Validation("/filename", "must not hold control characters")
 	}
 	return nil
-}
-
-// titleOf is the name that citations show: the file name without folders and
-// extension, with spaces for underscores and hyphens.
-//
-// Gap: our choice (gaps section 11, retrieval).
-func titleOf(filename string) string {
-	base := filename[strings.LastIndexAny(filename, `/\`)+1:]
-	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {
-		base = stem
-	}
-	title := strings.Join(strings.Fields(strings.NewReplacer("_", " ", "-", " ").Replace(base)), " ")
-	if title == "" {
-		return filename
-	}
-	return title
 }
 
 // contentTypeOf is the media type under which a format is stored and shown.

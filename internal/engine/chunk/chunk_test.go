@@ -195,3 +195,40 @@ func TestSplit_boundsTextWithoutSpaces(t *testing.T) {
 		}
 	}
 }
+
+func TestSplit_characters(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"sentences":           sentences(200),
+		"a sentence too long": strings.Repeat("word ", 2000),
+		"no white space":      strings.Repeat("a", 9000),
+		"no spaces, han":      strings.Repeat("漢字かな", 2500),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, size := range []int{400, 1000, 2000} {
+				for _, overlap := range []int{0, size / 5, size/2 - 1} {
+					d := document(func(b *doc.Builder) {
+						b.Add(doc.Paragraph, 0, text)
+						b.Add(doc.Paragraph, 0, text)
+					})
+					chunks := chunk.Split(d, "title", chunk.Options{Characters: size, Overlap: overlap})
+					require.Greater(t, len(chunks), 2)
+					page, before := []rune(d.Pages[0].Text), 0
+					for i, c := range chunks {
+						require.LessOrEqual(t, c.End-c.Start, size, "size %d, overlap %d", size, overlap)
+						require.Equal(t, string(page[c.Start:c.End]), c.Text)
+						if i > 0 {
+							require.LessOrEqual(t, before-c.Start, overlap)
+							require.Empty(t, strings.TrimSpace(string(page[min(before, c.Start):c.Start])), "nothing is left out")
+						}
+						before = c.End
+					}
+				}
+			}
+		})
+	}
+	long := chunk.Split(document(func(b *doc.Builder) { b.Add(doc.Paragraph, 0, sentences(200)) }), "title", chunk.Options{Characters: 1000, Overlap: 200})
+	require.Positive(t, long[0].End-long[1].Start, "sentences are repeated")
+	require.Greater(t, long[1].End-long[1].Start, 500)
+}
