@@ -47,7 +47,7 @@ func (r *runner) measure(ctx context.Context, set *dataset.Set) (*collection, er
 		}
 	}
 	c.book = textbook.New(units(set, c.sources), set.Language)
-	questions := sample(set.Questions, r.opts.Limit)
+	questions := dataset.Sample(set.Questions, r.opts.Limit)
 	c.report.Questions = make([]Record, len(questions))
 	if err := r.retrieval(ctx, c, questions); err != nil {
 		return nil, err
@@ -71,18 +71,6 @@ func (r *runner) each(ctx context.Context, what string, n int, do func(context.C
 	err := group.Wait()
 	r.done("%s %d in %.1f s", what, finished.Load(), r.opts.Clock.Now().Sub(began).Seconds())
 	return err
-}
-
-// sample takes at most limit questions, evenly spread; 0 = all.
-func sample(questions []dataset.Question, limit int) []dataset.Question {
-	if limit <= 0 || len(questions) <= limit {
-		return questions
-	}
-	list := make([]dataset.Question, limit)
-	for i := range list {
-		list[i] = questions[i*len(questions)/limit]
-	}
-	return list
 }
 
 // retrieval asks the service's search, with and without its reranking, and the textbook for the same questions.

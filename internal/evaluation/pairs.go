@@ -2,9 +2,6 @@ package evaluation
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"strings"
 
 	"docqa/internal/evaluation/dataset"
 )
@@ -50,38 +47,11 @@ func (r *runner) strangers(name string) []stranger {
 		most = min(most, r.opts.Limit)
 	}
 	var list []stranger
-	for _, other := range slices.Sorted(maps.Keys(r.pools)) {
-		if kin(other) == kin(name) {
-			continue
-		}
-		questions := sample(r.pools[other], most)
+	for _, pool := range dataset.Pools(r.all, name) {
+		questions := dataset.Sample(pool.Questions, most)
 		for i := range questions {
-			list = append(list, stranger{&questions[i], other})
+			list = append(list, stranger{&questions[i], pool.Set})
 		}
 	}
 	return list
-}
-
-// pool is the questions of set that another set can be asked: plain, single, in English.
-func pool(set *dataset.Set) []dataset.Question {
-	if set.Language != "en" {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(set.Questions), func(q dataset.Question) bool {
-		return !q.Answerable || len(q.History) > 0
-	})
-}
-
-// kin names what a set is about, where several share it.
-func kin(name string) string {
-	switch base, _, _ := strings.Cut(name, "-"); base {
-	case "squad2", "xquad":
-		return "encyclopedia articles of one selection"
-	case "clapnq", "mtrag":
-		return "passages of one selection"
-	case "tatqa", "financebench", "sec10q":
-		return "financial reports"
-	default:
-		return name
-	}
 }

@@ -88,11 +88,17 @@ func TestTargetOf(t *testing.T) {
 
 func TestRunner_strangers(t *testing.T) {
 	t.Parallel()
-	many := make([]dataset.Question, 300)
-	r := &runner{pools: map[string][]dataset.Question{"squad2": many, "xquad-de": nil, "clapnq": many, "tatqa": many[:20], "mtrag-un": many}}
-	counts := func(of string) map[string]int {
+	of := func(name, language string, n int) *dataset.Set {
+		set := &dataset.Set{Name: name, Language: language, Questions: make([]dataset.Question, n)}
+		for i := range set.Questions {
+			set.Questions[i].Answerable = i%2 == 0
+		}
+		return set
+	}
+	r := &runner{all: []*dataset.Set{of("squad2", "en", 600), of("xquad-de", "de", 600), of("clapnq", "en", 600), of("tatqa", "en", 40), of("mtrag-un", "en", 600)}}
+	counts := func(name string) map[string]int {
 		n := map[string]int{}
-		for _, s := range r.strangers(of) {
+		for _, s := range r.strangers(name) {
 			n[s.from]++
 		}
 		return n
@@ -104,8 +110,8 @@ func TestRunner_strangers(t *testing.T) {
 func TestSample(t *testing.T) {
 	t.Parallel()
 	list := []dataset.Question{{ID: "0"}, {ID: "1"}, {ID: "2"}, {ID: "3"}}
-	require.Equal(t, []dataset.Question{{ID: "0"}, {ID: "2"}}, sample(list, 2))
-	require.Equal(t, list, sample(list, 0))
+	require.Equal(t, []dataset.Question{{ID: "0"}, {ID: "2"}}, dataset.Sample(list, 2))
+	require.Equal(t, list, dataset.Sample(list, 0))
 }
 
 func TestReport_Print(t *testing.T) {
@@ -115,7 +121,7 @@ func TestReport_Print(t *testing.T) {
 	r.conclude()
 	require.NoError(t, r.Print(&out))
 	require.Contains(t, out.String(), "in the mode hybrid (with the model small)")
-	require.Regexp(t, `squad2 +hit@5 +2 +0\.500 +0\.500 +0\.000 to 1\.000 +≥ 0\.980 +missed`, out.String())
+	require.Regexp(t, `squad2 +hit@5 +2 +0\.500 +0\.5000 +0\.000 to 1\.000 +≥ 0\.980 +missed`, out.String())
 	require.Contains(t, out.String(), "squad2: wrong")
 	require.Contains(t, out.String(), "targets met")
 }

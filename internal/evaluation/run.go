@@ -29,11 +29,11 @@ type Options struct {
 }
 
 type runner struct {
-	opts  Options
-	dev   *instance.Instance
-	pools map[string][]dataset.Question // answerable questions by set, for other sets to refuse
-	mu    sync.Mutex
-	mode  string // of the searches
+	opts Options
+	dev  *instance.Instance
+	all  []*dataset.Set // also those whose questions are only asked off topic
+	mu   sync.Mutex
+	mode string // of the searches
 }
 
 // Run starts an instance of its own, measures every set on it and stops it.
@@ -84,16 +84,13 @@ func (r *runner) load() ([]*dataset.Set, error) {
 			return nil, fmt.Errorf("there is no set %s; there are: %s", name, strings.Join(names, ", "))
 		}
 	}
-	r.pools = map[string][]dataset.Question{}
 	var sets []*dataset.Set
 	for _, name := range names {
 		loaded, err := dataset.Load(r.opts.Data, name)
 		if err != nil {
 			return nil, err
 		}
-		for _, set := range loaded {
-			r.pools[set.Name] = pool(set)
-		}
+		r.all = append(r.all, loaded...)
 		if slices.Contains(wanted, name) {
 			sets = append(sets, loaded...)
 		}

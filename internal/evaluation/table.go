@@ -43,7 +43,7 @@ func (x *Row) figure() string {
 	if x.Service.N == 0 {
 		return "-\t"
 	}
-	return fmt.Sprintf("%.3f\t%.3f to %.3f", x.Service.Value, x.Service.Low, x.Service.High)
+	return fmt.Sprintf("%.4f\t%.3f to %.3f", x.Service.Value, x.Service.Low, x.Service.High)
 }
 
 func (x *Row) verdict() string {

@@ -1,6 +1,10 @@
 package score
 
-import "docqa/internal/evaluation/dataset"
+import (
+	"slices"
+
+	"docqa/internal/evaluation/dataset"
+)
 
 // covered is the share of a gold paragraph that a passage has to hold.
 const covered = .6
@@ -11,6 +15,13 @@ type Passage struct {
 	Page  int // 0 = no page
 	Text  string
 	Score float64 // as the ranking gives it; only comparable within that ranking
+}
+
+// Rank is the place, from 1, of the first passage that answers q; 0 = none does.
+func Rank(q *dataset.Question, slack int, passages []Passage) int {
+	return slices.IndexFunc(passages, func(p Passage) bool {
+		return slices.ContainsFunc(q.Gold, func(g dataset.Gold) bool { return Hit(q, &g, slack, &p) })
+	}) + 1
 }
 
 // Hit tells whether p answers q at the place g: it is of the gold file, and lies on the gold page or

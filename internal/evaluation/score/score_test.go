@@ -58,6 +58,7 @@ func TestJudge_first(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, c.want, score.Judge(c.q, c.slack, 10, c.list).First)
+			require.Equal(t, c.want, score.Rank(c.q, c.slack, c.list))
 		})
 	}
 }
