@@ -6,6 +6,7 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/apperr"
+	"docqa/internal/documents"
 	"docqa/internal/retrieval"
 )
 
@@ -14,6 +15,7 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Documents *documents.Service
 	Version   string
 }
 

@@ -119,7 +119,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
   processing_started_at, uploaded_at, created_at, updated_at)
 values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filename, @title, @content_type, @format, 'api',
   sqlc.narg(source_url), sqlc.narg(object_key), sqlc.narg(object_etag), @size_bytes, @metadata, sqlc.narg(chunk_size),
-  sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now, @now, @now)
+  sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 returning *;
 
 -- name: DocumentOfService :one
@@ -163,7 +163,8 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
 -- A file that was read from its source and could not be indexed: the next run reads the source anew.
 update documents set
   object_key = case when replacement is null then null else object_key end,
-  replacement = replacement - array['objectKey', 'objectEtag']
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
 where company_id = @company_id and project_id = @project_id and document_id = @document_id;
 
 -- name: DocumentsFindForService :many

@@ -453,7 +453,8 @@ func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetc
 const documentForgetFile = `-- name: DocumentForgetFile :exec
 update documents set
   object_key = case when replacement is null then null else object_key end,
-  replacement = replacement - array['objectKey', 'objectEtag']
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
 where company_id = $1 and project_id = $2 and document_id = $3
 `
 
@@ -1108,7 +1109,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
   processing_started_at, uploaded_at, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
   $9, $10, $11, $12, $13, $14,
-  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17, $17, $17)
+  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
@@ -1129,7 +1130,7 @@ type DocumentTakeParams struct {
 	ChunkSize    *int32
 	ChunkOverlap *int32
 	RunJobID     string
-	Now          *time.Time
+	Now          time.Time
 }
 
 // A document that a service brings: its first run begins at once.

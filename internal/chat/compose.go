@@ -28,11 +28,11 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
-	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage}
+	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: written.Confidence, Usage: written.Usage}
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
-		reply.Level, reply.Confidence = written.Level, written.Confidence
+		reply.Level = written.Level
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 	case asksForContact(project, caller):
@@ -65,13 +65,28 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
 		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
 	}
-	for i := range passages {
+	for i := range within(passages, r.ContextTokens) {
 		p := &passages[i]
 		r.Passages = append(r.Passages, llm.Passage{
 			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
 		})
 	}
 	return r
+}
+
+// bytesPerToken is about what a token of European text takes.
+const bytesPerToken = 4
+
+// within is how many of the passages, the best first, fit into so many tokens together;
+// at least one.
+func within(passages []retrieval.Passage, tokens int) int {
+	room := tokens * bytesPerToken
+	for i := range passages {
+		if room -= len(passages[i].Body); room < 0 {
+			return max(i, min(1, len(passages)))
+		}
+	}
+	return len(passages)
 }
 
 // fixtureText is what every question with a test key is answered with.

@@ -93,10 +93,8 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 	if err != nil {
 		return Reply{}, err
 	}
-	settings := &project.Settings.Retrieval
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, retrieval.Query{
-		Text: r.Question, History: t.earlier, TopK: settings.TopK, Threshold: settings.ScoreThreshold, Filters: settings.MetadataFilter,
-	})
+	q := retrieval.Query{Text: r.Question, History: t.earlier, Grounds: t.grounds}
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, q.ByProject(&project.Settings.Retrieval))
 	if err != nil {
 		return Reply{}, err
 	}

@@ -41,10 +41,8 @@ func (s *Service) Try(ctx context.Context, companyID string, project *dbsqlc.Pro
 }
 
 func (s *Service) try(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (Trial, error) {
-	settings := &project.Settings.Retrieval
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, retrieval.Query{
-		Text: question, TopK: settings.TopK, Threshold: settings.ScoreThreshold, Filters: settings.MetadataFilter,
-	})
+	q := retrieval.Query{Text: question}
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, q.ByProject(&project.Settings.Retrieval))
 	if err != nil {
 		return Trial{}, err
 	}

@@ -63,6 +63,7 @@ type Config struct {
 	ShareTokenSecret string   `env:"SHARE_TOKEN_SECRET" secret:"true" help:"at least 32 characters; empty: share answers 503"`
 	EncryptionKeyset string   `env:"ENCRYPTION_KEYSET" secret:"true" help:"keyset that encrypts stored tokens"`
 	RagServiceKeys   []string `env:"RAG_SERVICE_KEYS" secret:"true" help:"service keys of /v1/rag, at least 32 characters each"`
+	RagObjectPrefix  string   `env:"RAG_OBJECT_PREFIX" envDefault:"shared/" help:"where in the bucket objects lie that /v1/rag may ingest by their key"`
 
 	RateLimitScale float64 `env:"RATE_LIMIT_SCALE" envDefault:"1" help:"multiplies every rate, for load tests"`
 

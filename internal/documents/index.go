@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
@@ -59,6 +60,9 @@ func beginning(text *doc.Document) string {
 // store writes the outcome of a run and completes its job.
 func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt, found indexed) error {
 	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+		if err := g.promote(ctx, tx, d); err != nil {
+			return err
+		}
 		if err := g.replaceChunks(ctx, tx, d, found); err != nil {
 			return err
 		}
@@ -78,6 +82,26 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		}
 		return g.adopt(ctx, tx, d, found)
 	})
+}
+
+// promote makes the file that was read the document's own, where it was to replace it.
+func (g *Ingester) promote(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	f := d.Replacement
+	if f == nil {
+		return nil
+	}
+	err := g.q.DocumentPromote(ctx, tx, dbsqlc.DocumentPromoteParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Filename: f.Filename, Title: f.Title,
+		ContentType: f.ContentType, Format: f.Format, SizeBytes: f.SizeBytes, SourceURL: f.SourceURL, ObjectKey: f.ObjectKey,
+		ObjectEtag: f.ObjectETag, Metadata: f.Metadata, ChunkSize: f.ChunkSize, ChunkOverlap: f.ChunkOverlap,
+	})
+	if err == nil && d.ObjectKey != nil {
+		_, err = g.Jobs.InsertManyTx(ctx, tx, removals(d, time.Time{}, *d.ObjectKey))
+	}
+	if err != nil {
+		return fmt.Errorf("replace the file: %w", err)
+	}
+	return nil
 }
 
 // outcome runs write in the transaction that ends the run: the job first, then the

@@ -32,10 +32,12 @@ type Parser interface {
 type IngesterOptions struct {
 	Store   *store.Store
 	Objects *blob.Store
+	Jobs    Jobs
+	Formats Formats
+	Pages   Pages
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	Jobs    Jobs
 	Vectors *vectors.Models // nil: search is by keywords alone
 	TempDir string          // where files lie while they are read; empty: the system's folder
 }
@@ -79,12 +81,15 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 		CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentID: job.DocumentID,
 	})
 	switch {
-	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run || d.ObjectKey == nil):
+	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run):
 		return errRunOver()
 	case err != nil:
 		return fmt.Errorf("get document: %w", err)
 	case attempt.Exhausted:
 		return g.fail(ctx, d, attempt, fault{code: "interrupted", message: "the ingestion was interrupted too often", retryable: true})
+	}
+	if err := g.begun(ctx, d); err != nil {
+		return err
 	}
 	err = g.ingest(ctx, d, attempt)
 	if err == nil || isRunOver(err) {
@@ -100,21 +105,35 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 	return err
 }
 
+// begun tells the job of a service, where one asked for the run, that it is worked.
+func (g *Ingester) begun(ctx context.Context, d dbsqlc.Document) error {
+	if d.RunJobID == nil {
+		return nil
+	}
+	err := g.q.RagJobStarted(ctx, g.Store.Pool(), dbsqlc.RagJobStartedParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, JobID: *d.RunJobID, Now: g.Clock.Now(),
+	})
+	if err != nil {
+		return fmt.Errorf("start the job: %w", err)
+	}
+	return nil
+}
+
 func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
-	file, err := g.fetch(ctx, d)
+	d, file, err := g.obtain(ctx, d)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	steps := g.progress(d)
-	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.File)
+	steps, read := g.progress(d), fileOf(d)
+	text, err := g.Parser.Parse(ctx, parse.Format(read.Format), file.File)
 	if err != nil {
 		return fmt.Errorf("parse: %w", err)
 	}
 	if err := steps.report(ctx, "chunking", shareChunking, pageCount(text)); err != nil {
 		return err
 	}
-	chunks := chunk.Split(text, d.Title, chunk.Options{})
+	chunks := chunk.Split(text, read.Title, chunking(read))
 	if len(chunks) == 0 {
 		return apperr.Invalid(parse.CodeNoText, parse.NoText().Message)
 	}
