@@ -256,3 +256,181 @@ func newSite(t *testing.T) *httptest.Server {
 	t.Cleanup(site.Close)
 	return site
 }
+
+func TestRagIngest_Replace(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	first := map[string]any{"documentId": "faq-12", "title": "Old", "text": "The zeppelin leaves at nine.", "metadata": map[string]any{"v": 1}}
+	s.indexed(t, first)
+	require.Equal(t, "Old", s.found(t, "zeppelin")[0]["documentTitle"])
+
+	t.Run("a failing replacement leaves the old version answering", func(t *testing.T) {
+		site := newSite(t)
+		a := s.ingest(t, map[string]any{"documentId": "faq-12", "title": "New", "url": site.URL + "/missing"}).Require(t, http.StatusAccepted)
+		require.Equal(t, "failed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
+		list := s.found(t, "zeppelin")
+		require.Len(t, list, 1)
+		require.Equal(t, "Old", list[0]["documentTitle"])
+	})
+	t.Run("a good one takes its place", func(t *testing.T) {
+		require.Equal(t, "faq-12", s.indexed(t, map[string]any{"documentId": "faq-12", "title": "New", "text": "The zeppelin leaves at ten."}))
+		list := s.found(t, "zeppelin leaves")
+		require.Len(t, list, 1)
+		require.Equal(t, "New", list[0]["documentTitle"])
+		require.Contains(t, list[0]["excerpt"], "ten")
+		var objects, documents, versions int
+		ctx := s.company.Context(t)
+		require.NoError(t, s.Store.Pool().QueryRow(ctx, "select count(*), max(version_number) from documents").Scan(&documents, &versions))
+		require.Equal(t, 1, documents)
+		require.Equal(t, 2, versions)
+		require.Eventually(t, func() bool {
+			objects = 0
+			for range s.objects.List(t.Context(), "documents/"+s.company.ID+"/", "") {
+				objects++
+			}
+			return objects == 1
+		}, 20*time.Second, 20*time.Millisecond, "the old file is removed")
+	})
+	t.Run("the same id in another project is another document", func(t *testing.T) {
+		other := s.company.Project(t)
+		s.indexed(t, map[string]any{"documentId": "faq-12", "projectId": other.ProjectID, "text": "Submarines dive at noon."})
+		require.Empty(t, s.found(t, "submarines"))
+	})
+	t.Run("by the service's id", func(t *testing.T) {
+		id := s.indexed(t, map[string]any{"text": "Balloons rise."})
+		require.Equal(t, id, s.indexed(t, map[string]any{"documentId": id, "text": "Balloons fall."}))
+		require.Contains(t, s.found(t, "balloons")[0]["excerpt"], "fall")
+	})
+	t.Run("409, a document that waits for its upload", func(t *testing.T) {
+		pending := s.company.Document(t, s.project.ProjectID, "pending")
+		s.ingest(t, map[string]any{"documentId": pending, "text": "hi"}).RequireError(t, http.StatusConflict, "not_ready")
+	})
+}
+
+func TestRagIngest_Idempotency(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	send := func(t *testing.T, path, key string, body map[string]any) *apitest.Answer {
+		t.Helper()
+		body["projectId"] = s.project.ProjectID
+		return s.Do(t, apitest.Call{
+			Method: http.MethodPost, Path: "/v1/rag/ingest" + path, Token: apitest.RagKey, Body: body, Header: map[string]string{"Idempotency-Key": key},
+		})
+	}
+	one := map[string]any{"title": "a", "text": "b"}
+	first := send(t, "", "k", one).Require(t, http.StatusAccepted)
+	again := send(t, "", "k", one).Require(t, http.StatusAccepted)
+	require.Equal(t, string(first.Body), string(again.Body))
+	require.Empty(t, first.Header.Get("Idempotency-Replayed"))
+	require.Equal(t, "true", again.Header.Get("Idempotency-Replayed"))
+	send(t, "", "k", map[string]any{"title": "a", "text": "c"}).RequireError(t, http.StatusConflict, "idempotency_mismatch")
+	batch := map[string]any{"documents": []map[string]any{one, {"title": "c"}}}
+	first = send(t, "/batch", "k", batch).Require(t, http.StatusAccepted)
+	require.Equal(t, string(first.Body), string(send(t, "/batch", "k", batch).Require(t, http.StatusAccepted).Body))
+	var documents int
+	require.NoError(t, s.Store.Pool().QueryRow(s.company.Context(t), "select count(*) from documents").Scan(&documents))
+	require.Equal(t, 2, documents)
+}
+
+func TestRagIngest_Storage(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	full := s.company.Document(t, s.project.ProjectID, "indexed")
+	_, err := s.Store.Pool().Exec(s.company.Context(t), "update documents set size_bytes = $1 where document_id = $2", int64(2048)<<20-10, full)
+	require.NoError(t, err)
+	s.ingest(t, map[string]any{"text": strings.Repeat("x", 11)}).RequireError(t, http.StatusForbidden, "plan_limit_reached")
+	a := s.call(t, http.MethodPost, "/v1/rag/ingest/batch", map[string]any{"projectId": s.project.ProjectID, "documents": []map[string]any{
+		{"title": "a", "text": "six..."}, {"title": "b", "text": "six..."}, {"title": "c", "text": "four"},
+	}}).Require(t, http.StatusAccepted)
+	require.InDelta(t, 2, a.Get(t, "accepted"), 0)
+	require.Contains(t, string(a.Body), `"index":1`)
+	require.Contains(t, string(a.Body), `"plan_limit_reached"`)
+	s.ingest(t, map[string]any{"url": "https://www.example.com/"}).RequireError(t, http.StatusForbidden, "plan_limit_reached")
+	s.ingest(t, map[string]any{"documentId": full, "text": strings.Repeat("x", 1000)}).Require(t, http.StatusAccepted)
+	_, err = s.Store.Pool().Exec(s.company.Context(t), "update companies set status = 'suspended'")
+	require.NoError(t, err)
+	s.ingest(t, map[string]any{"text": "x"}).RequireError(t, http.StatusForbidden, "company_suspended")
+}
+
+func TestRagIngestBatch(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	batch := func(t *testing.T, documents ...map[string]any) *apitest.Answer {
+		t.Helper()
+		return s.call(t, http.MethodPost, "/v1/rag/ingest/batch", map[string]any{"projectId": s.project.ProjectID, "documents": documents})
+	}
+	t.Run("202", func(t *testing.T) {
+		t.Parallel()
+		site := newSite(t)
+		a := batch(
+			t,
+			map[string]any{"documentId": "one", "title": "One", "text": "Harpsichords have two manuals."},
+			map[string]any{"documentId": "two", "title": "Two"},
+			map[string]any{"documentId": "three", "title": "Three", "url": "https://inside.example.com/"},
+			map[string]any{"documentId": "one", "title": "Again", "text": "Twice."},
+			map[string]any{"documentId": "four", "title": "Four", "url": site.URL + "/missing"},
+		).Require(t, http.StatusAccepted)
+		require.InDelta(t, 2, a.Get(t, "accepted"), 0)
+		var body struct {
+			Rejected []struct {
+				Index int
+				Code  string
+			}
+		}
+		a.Into(t, &body)
+		require.Len(t, body.Rejected, 3)
+		for i, code := range []string{"validation_error", "url_not_allowed", "duplicate_document"} {
+			require.Equal(t, i+1, body.Rejected[i].Index)
+			require.Equal(t, code, body.Rejected[i].Code)
+		}
+		job := s.ended(t, a.Text(t, "jobId"))
+		require.Equal(t, "batch", job.Text(t, "type"))
+		require.Equal(t, "completed_with_errors", job.Text(t, "status"))
+		require.Equal(t, map[string]any{"total": 2.0, "done": 1.0, "failed": 1.0}, job.Get(t, "progress"))
+		require.Contains(t, string(job.Body), `"documentId":"four"`)
+		require.Len(t, s.found(t, "harpsichords"), 1)
+	})
+	t.Run("202, nothing accepted", func(t *testing.T) {
+		t.Parallel()
+		a := batch(t, map[string]any{"title": "a"}).Require(t, http.StatusAccepted)
+		require.InDelta(t, 0, a.Get(t, "accepted"), 0)
+		require.Equal(t, "completed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
+	})
+	t.Run("400", func(t *testing.T) {
+		t.Parallel()
+		batch(t).RequireError(t, http.StatusBadRequest, "validation_error")
+		a := batch(t, map[string]any{"title": "a", "text": "b"}, map[string]any{"title": " ", "text": "b"})
+		a.RequireError(t, http.StatusBadRequest, "validation_error")
+		require.Contains(t, string(a.Body), "/documents/1/title")
+		documents := make([]map[string]any, 51)
+		for i := range documents {
+			documents[i] = map[string]any{"title": "a", "text": "b"}
+		}
+		batch(t, documents...).RequireError(t, http.StatusBadRequest, "validation_error")
+	})
+}
+
+func TestRagIngest_Chunking(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	text := strings.Repeat("Every sentence of this text has nine words exactly. ", 100)
+	sizes := func(t *testing.T, id string, chunking map[string]any) (chunks, longest int) {
+		t.Helper()
+		s.indexed(t, map[string]any{"documentId": id, "text": text, "chunking": chunking})
+		err := s.Store.Pool().QueryRow(s.company.Context(t), `select count(*), max(c.end_offset - c.start_offset) from chunks c
+			join documents d on d.document_id = c.document_id where d.external_id = $1`, id).Scan(&chunks, &longest)
+		require.NoError(t, err)
+		return chunks, longest
+	}
+	small, longest := sizes(t, "small", map[string]any{"size": 400, "overlap": 0})
+	require.LessOrEqual(t, longest, 400)
+	overlapped, longest := sizes(t, "overlapped", map[string]any{"size": 400, "overlap": 199})
+	require.LessOrEqual(t, longest, 400)
+	require.Greater(t, overlapped, small)
+	large, longest := sizes(t, "large", map[string]any{"size": 2000})
+	require.LessOrEqual(t, longest, 2000)
+	require.Less(t, large, small)
+}
