@@ -45,9 +45,13 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
 		s.Close()
 		return nil, err
+	}
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+		s.Close()
+		return nil, errors.Join(err, a.models.Close())
 	}
 	return a, nil
 }
@@ -84,7 +88,7 @@ func (a *App) build(writer chat.Writer) error {
 		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log, Vectors: a.models,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})

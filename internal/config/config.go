@@ -71,14 +71,20 @@ type Config struct {
 	OutboundCAFile     string   `env:"OUTBOUND_CA_FILE" help:"private CA for outbound calls, PEM"`
 
 	EnableExtract *bool  `env:"ENABLE_EXTRACT" help:"the Extract API; default on in dev, off elsewhere"`
-	Embeddings    string `env:"EMBEDDINGS" envDefault:"none" help:"none: keyword retrieval"`
 	ModelsFile    string `env:"MODELS_FILE" help:"YAML file of models that write answers; default: the built-in one alone"`
+
+	Embeddings        string `env:"EMBEDDINGS" envDefault:"none" help:"models that make vectors, the default first: none, local:<folder>, openai:<url>#<model>, bedrock:<region>#<model>; comma separated"`
+	EmbeddingsLibrary string `env:"EMBEDDINGS_LIBRARY" help:"ONNX Runtime for local models; default: where make model puts it, or the system's"`
+	EmbeddingsThreads int    `env:"EMBEDDINGS_THREADS" envDefault:"1" help:"batches that a local model reads at once"`
+	EmbeddingsAPIKey  string `env:"EMBEDDINGS_API_KEY" secret:"true" help:"key of hosted models; empty: none is sent, and requests to Bedrock are signed"`
 
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
 
 	// Models is what MODELS_FILE holds; nil where that has a problem. Not a setting: it stands behind all of them.
 	Models *models.Catalog `env:"-"`
+	// EmbeddingModels is what EMBEDDINGS says; empty for none.
+	EmbeddingModels []models.Embedding `env:"-"`
 }
 
 // Lookup finds an environment variable; os.LookupEnv is one.

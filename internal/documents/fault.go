@@ -12,6 +12,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
+	"docqa/internal/provider/embed"
 )
 
 // fault is why a document cannot be searched, in words for its owner.
@@ -31,7 +32,22 @@ func faultOf(err error) (f fault, ok bool) {
 	if errors.Is(err, blob.ErrNotFound) {
 		return fault{code: "object_missing", message: "the stored file is gone"}, true
 	}
+	if refused, ok := errors.AsType[*embed.Refused](err); ok {
+		return embeddingFailed(refused.Caller()), true
+	}
 	return fault{}, false
+}
+
+func embeddingFailed(retryable bool) fault {
+	return fault{code: "embedding_failed", message: "the embedding model did not read the document", retryable: retryable}
+}
+
+// lastFault is what an error becomes that might have passed, when nobody tries again.
+func lastFault(err error) fault {
+	if _, ok := errors.AsType[*embeddingError](err); ok {
+		return embeddingFailed(true)
+	}
+	return fault{code: "internal_error", message: "the document could not be processed", retryable: true}
 }
 
 // failTimeout lets a document fail visibly also when the attempt's own time is up.

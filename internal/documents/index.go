@@ -14,6 +14,7 @@ import (
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 )
 
 // batchRows bounds what is sent to the database at once.
@@ -23,6 +24,8 @@ const batchRows = 500
 type indexed struct {
 	chunks   []chunk.Chunk
 	terms    []pgvector.SparseVector // one for each chunk
+	readings []vectors.Reading       // one for each chunk, or none
+	model    string                  // that made them; empty: none did
 	language *string                 // BCP 47, nil where it is not known
 	pages    *int32
 	sha256   string
@@ -74,7 +77,10 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := record(ctx, tx, d, "indexed", d.Filename+" is ready for answers", now); err != nil {
 			return err
 		}
-		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added)
+		if err := g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added); err != nil {
+			return err
+		}
+		return g.adopt(ctx, tx, d, found)
 	})
 }
 
@@ -144,6 +150,15 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 		}
 		if err := execAll(g.q.ChunkTermsInsert(ctx, tx, terms)); err != nil {
 			return fmt.Errorf("insert terms: %w", err)
+		}
+		if found.model == "" {
+			continue
+		}
+		err := vectors.Insert(ctx, tx, vectors.Rows{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, Model: found.model, ChunkIDs: ids[from:to], Readings: found.readings[from:to],
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

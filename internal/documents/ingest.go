@@ -18,6 +18,7 @@ import (
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -27,7 +28,7 @@ type Parser interface {
 	Parse(ctx context.Context, format parse.Format, file io.Reader) (*doc.Document, error)
 }
 
-// IngesterOptions are what an Ingester works with; all but TempDir are needed.
+// IngesterOptions are what an Ingester works with; all but TempDir and Vectors are needed.
 type IngesterOptions struct {
 	Store   *store.Store
 	Objects *blob.Store
@@ -37,7 +38,8 @@ type IngesterOptions struct {
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	TempDir string // where files lie while they are read; empty: the system's folder
+	Vectors *vectors.Models // nil: search is by keywords alone
+	TempDir string          // where files lie while they are read; empty: the system's folder
 }
 
 // Ingester reads documents and makes them searchable.
@@ -69,6 +71,8 @@ func errRunOver() error {
 	return apperr.Conflict("run_over", "the document was deleted, timed out or started anew")
 }
 
+func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.ConflictState }
+
 // Ingest reads the document's file, cuts and indexes it. The outcome, chunks or the
 // fault that the file has, is written in one transaction with the job's completion.
 // apperr.Conflict when the run is over; any other error: try again.
@@ -88,7 +92,7 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 		return err
 	}
 	err = g.ingest(ctx, d, attempt)
-	if err == nil || apperr.KindOf(err) == apperr.ConflictState {
+	if err == nil || isRunOver(err) {
 		return err
 	}
 	if f, ok := faultOf(err); ok {
@@ -96,7 +100,7 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 	}
 	if attempt.Last && !errors.Is(err, context.Canceled) {
 		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
-		return g.fail(ctx, d, attempt, fault{code: "internal_error", message: "the document could not be processed", retryable: true})
+		return g.fail(ctx, d, attempt, lastFault(err))
 	}
 	return err
 }
@@ -126,7 +130,7 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	if err != nil {
 		return fmt.Errorf("parse: %w", err)
 	}
-	if err := steps.report(ctx, "chunking", 0.6, pageCount(text)); err != nil {
+	if err := steps.report(ctx, "chunking", shareChunking, pageCount(text)); err != nil {
 		return err
 	}
 	chunks := chunk.Split(text, read.Title, chunking(read))
@@ -135,10 +139,18 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	}
 	found := index(text, chunks)
 	found.sha256, found.pages = file.sha256, pageCount(text)
-	if err := steps.report(ctx, "storing", 0.8, found.pages); err != nil {
-		return err
+	for {
+		if err := g.embed(ctx, d, steps, &found); err != nil {
+			return err
+		}
+		if err := steps.report(ctx, "storing", shareStoring, found.pages); err != nil {
+			return err
+		}
+		// Vectors that a reindex has overtaken are made anew, by the model that answers now.
+		if err := g.store(ctx, d, attempt, found); !errors.Is(err, errModelSwitched) {
+			return err
+		}
 	}
-	return g.store(ctx, d, attempt, found)
 }
 
 // pageCount is nil for a file without pages.
