@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"docqa/gen/ragapi"
+	"docqa/internal/chat"
 	"docqa/internal/retrieval"
 )
 
@@ -18,18 +19,64 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	for i := range found.Passages {
 		p := &found.Passages[i]
 		result := ragapi.RagSearchResult{
-			ChunkID: "chk_" + strconv.FormatInt(p.ChunkID, 10), DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename,
-			Excerpt: p.Body, ExcerptSpan: ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)}),
-			PageNumber: ragapi.NilInt{Null: true}, Score: p.Score, RerankScore: ragapi.NilFloat64{Null: true},
+			ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: ragapi.NilFloat64{Null: true},
 			Metadata: ragapi.RagMetadata{}, Highlights: []ragapi.RagSpan{},
-		}
-		if p.Page != nil {
-			result.PageNumber = ragapi.NewNilInt(int(*p.Page))
 		}
 		for _, h := range found.Highlights(p) {
 			result.Highlights = append(result.Highlights, ragapi.RagSpan(h))
 		}
 		out.Results = append(out.Results, result)
+	}
+	return out
+}
+
+func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt(p.ChunkID, 10) }
+
+// ragDocumentID is the id that a service knows a document by.
+func ragDocumentID(p *retrieval.Passage) string { return p.DocumentID }
+
+func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {
+	return ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)})
+}
+
+func ragPage(p *retrieval.Passage) ragapi.NilInt {
+	if p.Page == nil {
+		return ragapi.NilInt{Null: true}
+	}
+	return ragapi.NewNilInt(int(*p.Page))
+}
+
+func toAPIRagSource(index int, p *retrieval.Passage) ragapi.RagSource {
+	source := ragapi.RagSource{
+		Index: index, ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+		SourceURL: ragapi.NilString{Null: true}, Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score,
+		Spans: []ragapi.RagSpan{},
+	}
+	if p.SourceURL != nil {
+		source.SourceURL = ragapi.NewNilString(*p.SourceURL)
+	}
+	return source
+}
+
+// toAPIRagFound shows passages by their ranks.
+func toAPIRagFound(passages []retrieval.Passage) []ragapi.RagSource {
+	out := make([]ragapi.RagSource, 0, len(passages))
+	for i := range passages {
+		out = append(out, toAPIRagSource(i+1, &passages[i]))
+	}
+	return out
+}
+
+// toAPIRagCited shows the passages that an answer names, with where it does.
+func toAPIRagCited(t *chat.Trial) []ragapi.RagSource {
+	out := make([]ragapi.RagSource, 0, len(t.Sources))
+	for i := range t.Sources {
+		cited := toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
+		for _, span := range t.Sources[i].Spans {
+			cited.Spans = append(cited.Spans, ragapi.RagSpan(span))
+		}
+		out = append(out, cited)
 	}
 	return out
 }

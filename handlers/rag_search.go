@@ -3,18 +3,26 @@ package handlers
 import (
 	"context"
 	"strings"
+	"time"
 
 	"docqa/gen/ragapi"
 	"docqa/internal/apperr"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/projects"
 	"docqa/internal/retrieval"
 )
 
-// RagAPI searches for services of the installation's operator.
+// RagAPI searches and answers for services of the installation's operator.
 //
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Answers   *chat.Service
+	Projects  *projects.Service
+	Clock     clock.Clock
 	Version   string
+	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 
 // defaultTopK is how many passages a search answers unless it says otherwise.

@@ -2964,7 +2964,8 @@ type RagStats struct {
 	ProjectID string            `json:"projectId"`
 	Documents RagDocumentCounts `json:"documents"`
 	Chunks    int               `json:"chunks"`
-	Tokens    int64             `json:"tokens"`
+	// Of the passages, estimated.
+	Tokens int64 `json:"tokens"`
 	// In MB of 1,048,576 bytes.
 	StorageMB      float64      `json:"storageMb"`
 	LastIndexedAt  NilTimestamp `json:"lastIndexedAt"`

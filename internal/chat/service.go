@@ -93,19 +93,22 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 	if err != nil {
 		return Reply{}, err
 	}
-	settings := &project.Settings.Retrieval
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, retrieval.Query{
-		Text: r.Question, History: t.earlier, TopK: settings.TopK, Threshold: settings.ScoreThreshold, Filters: settings.MetadataFilter,
-	})
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, search(&project.Settings.Retrieval, r.Question, t.earlier))
+	if err != nil {
+		return Reply{}, err
+	}
+	names := &numbering{passages: found.Passages}
+	var emit func(string)
+	if sink != nil {
+		sink.Start(t.Exchange)
+		emit = func(fragment string) { sink.Chunk(names.rename(fragment)) }
+	}
+	reply, err := s.compose(ctx, project, caller, &t, r.Question, &found, names, emit)
 	if err != nil {
 		return Reply{}, err
 	}
 	if sink != nil {
-		sink.Start(t.Exchange)
-	}
-	reply, err := s.compose(ctx, project, caller, &t, r.Question, &found, sink)
-	if err != nil {
-		return Reply{}, err
+		finish(&reply, sink)
 	}
 	if err := s.save(ctx, companyID, project, caller, &t, r.Question, asked, &reply); err != nil {
 		return Reply{}, err
