@@ -96,7 +96,9 @@ func New(t *testing.T, opts Options) *Env {
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
-		Rag:  &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Version: "test"}},
+		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
+			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Answers: e.chat, Projects: e.Projects, Clock: e.Clock, Version: "test",
+		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,

@@ -64,6 +64,7 @@ func (f *fixture) search(t *testing.T, word string) []dbsqlc.ChunkSearchRow {
 	}
 	rows, err := dbsqlc.New().ChunkSearch(f.ctx(), f.store.Pool(), dbsqlc.ChunkSearchParams{
 		CompanyID: f.CompanyID, ProjectID: f.project(), RowLimit: 10, Query: pgvector.NewSparseVectorFromMap(query, lexical.Dimensions),
+		Vector: pgvector.NewHalfVector([]float32{0}),
 	})
 	require.NoError(t, err)
 	return rows

@@ -32,15 +32,18 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	passages := make([]Passage, len(places))
 	for i, place := range places {
 		p := fromRow(&f.rows[place])
-		p.Score = f.relevance(&f.rows[place], full)
+		p.Score, p.fused = f.relevance(&f.rows[place], full), fused[place]
 		if f.vector != nil {
 			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.vector)
 		}
 		passages[i] = p
 	}
-	if q.Rerank {
-		res.Reranked = len(passages) > 0
-		passages = s.rerank(ctx, f.question, q, passages)
+	if q.Rerank && len(passages) > 0 {
+		if q.Reranking != nil {
+			q.Reranking()
+		}
+		res.Reranked = true
+		passages = s.rerank(ctx, f, q, passages)
 	}
 	res.Passages = keep(passages, q)
 	return res
