@@ -5,6 +5,7 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
+	"docqa/internal/documents"
 	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
@@ -49,10 +50,7 @@ func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *retrieval.Passage) string {
-	if p.ExternalID != nil {
-		return *p.ExternalID
-	}
-	return p.DocumentID
+	return documents.ServiceID(p.DocumentID, p.ExternalID)
 }
 
 func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {

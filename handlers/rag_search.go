@@ -9,6 +9,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/chat"
 	"docqa/internal/clock"
+	"docqa/internal/documents"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
 )
@@ -20,6 +21,7 @@ type RagAPI struct {
 	Retrieval *retrieval.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
+	Documents *documents.Service
 	Clock     clock.Clock
 	Version   string
 	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc

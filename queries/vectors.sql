@@ -35,4 +35,46 @@ delete from chunk_sentences where company_id = @company_id and project_id = @pro
 
 -- name: ProjectVectorModel :one
 -- The model whose vectors answer questions of the project. No row: nothing was ingested yet.
-select vector_model, vectors_partial from project_lexstats where company_id = @company_id and project_id = @project_id;
+select vector_model, vectors_partial, live_chunks from project_lexstats where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectVectorModelSet :exec
+-- The switch: every chunk has a vector of the model. The stamp grows, so that searches notice.
+update project_lexstats set vector_model = @model, vectors_partial = false,
+  updated_at = greatest(@now::timestamptz, updated_at + make_interval(secs => 0.000001))
+where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectVectorsPartial :exec
+-- Chunks were stored without a vector of the model that answers.
+update project_lexstats set vectors_partial = true where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectsLackingVectors :many
+-- A page of the projects that no model of the list answers for, or not for every chunk; after the ids given.
+-- @sqlc-vet-disable tenant-scoped
+select company_id, project_id from project_lexstats
+where live_chunks > 0 and (vectors_partial or vector_model <> all(@models::text[]))
+  and (company_id, project_id) > (@after_company_id::text, @after_project_id::text)
+order by company_id, project_id limit @row_limit;
+
+-- name: ChunkVectorsAnyMissing :one
+select exists (
+  select from chunks c where c.company_id = @company_id and c.project_id = @project_id and not exists (
+    select from chunk_vectors v
+    where v.company_id = c.company_id and v.project_id = c.project_id and v.model = @model and v.chunk_id = c.chunk_id
+  )
+)::boolean;
+
+-- name: VectorModelRegister :one
+-- The dimensions under which the model is known: those given where it is new, or where none of its vectors is left.
+-- Dimensions 0 only ask; no row then: the model is new.
+-- @sqlc-vet-disable tenant-scoped
+with given as (
+  insert into vector_models as known (model, dimensions)
+  select @model::text, @dimensions::integer where @dimensions::integer > 0
+  on conflict (model) do update set dimensions = case
+    when known.dimensions = excluded.dimensions or exists (select from chunk_vectors v where v.model = known.model) then known.dimensions
+    else excluded.dimensions end
+  returning dimensions
+)
+select g.dimensions from given g
+union all
+select m.dimensions from vector_models m where m.model = @model::text and @dimensions::integer = 0;

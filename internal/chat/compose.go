@@ -23,11 +23,11 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
-	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage}
+	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: written.Confidence, Usage: written.Usage}
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
-		reply.Level, reply.Confidence = written.Level, written.Confidence
+		reply.Level = written.Level
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 	case asksForContact(project, caller):

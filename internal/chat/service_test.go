@@ -183,6 +183,7 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	require.Equal(t, records.DefaultSettings().Prompt.NoAnswerMessage, reply.Text)
 	require.Equal(t, records.Sources{}, reply.Sources)
 	require.Equal(t, "none", reply.Level)
+	require.Less(t, reply.Confidence, 0.5, "the writer's own, below what an answer needs")
 	require.Equal(t, 1, h.used(t))
 
 	h.Project.LeadCaptureEnabled = true

@@ -33,8 +33,8 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	for i, place := range places {
 		p := fromRow(&f.rows[place])
 		p.Score, p.fused = f.relevance(&f.rows[place], full), fused[place]
-		if f.vector != nil {
-			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.vector)
+		if f.last != nil {
+			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.last)
 		}
 		passages[i] = p
 	}

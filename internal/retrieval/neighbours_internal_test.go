@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 
@@ -67,7 +68,11 @@ func TestJoin(t *testing.T) {
 			require.Len(t, list[0].ChunkIDs, 2)
 			require.IsIncreasing(t, list[0].ChunkIDs)
 			require.Equal(t, statements(&list[0]), list[0].Sentences, "each sentence once, where it stands now")
-			require.False(t, join(list, &third), "no more than two")
+			require.True(t, join(list, &third))
+			require.Equal(t, strings.Fields(text), strings.Fields(list[0].Body))
+			require.Equal(t, statements(&list[0]), list[0].Sentences)
+			fourth := piece(3, 49, 49)
+			require.False(t, join(list, &fourth), "no more than three")
 		})
 	}
 }

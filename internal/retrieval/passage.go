@@ -46,7 +46,7 @@ func (q Query) ByProject(settings *records.Retrieval) Query {
 }
 
 // most is how many passages are wanted.
-func (q *Query) most() int {
+func (q Query) most() int {
 	if q.Rerank && q.RerankTopK > 0 {
 		return min(q.TopK, q.RerankTopK)
 	}
