@@ -12,10 +12,6 @@ import (
 	"docqa/internal/engine/sentvec"
 )
 
-// considered is how many of the candidates are read for their order, where no more
-// passages are asked for.
-const considered = 40
-
 // arrange puts the candidates in their order and keeps the passages that count.
 func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	res := Result{Question: f.question, Mode: f.mode}
@@ -27,10 +23,8 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	}
 	var fused []float64
 	fused, res.Signals.SemanticWeight = fusion.Scores(bm25, cosines)
-	places := inOrder(fused)
-	places = places[:min(len(places), max(considered, q.TopK))]
-	passages := make([]Passage, len(places))
-	for i, place := range places {
+	passages := make([]Passage, len(f.rows))
+	for i, place := range inOrder(fused) {
 		p := fromRow(&f.rows[place])
 		p.Score, p.fused = f.relevance(&f.rows[place], full), fused[place]
 		if f.last != nil {
