@@ -102,7 +102,8 @@ func New(t *testing.T, opts Options) *Env {
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Documents: e.Documents, Version: "test",
+			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Answers: e.chat, Projects: e.Projects,
+			Documents: e.Documents, Clock: e.Clock, Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
