@@ -160,7 +160,7 @@ type Document struct {
 	ExternalID          *string
 	ChunkSize           *int32
 	ChunkOverlap        *int32
-	Replacement         *records.Replacement
+	Replacement         *records.DocumentFile
 	RunJobID            *string
 }
 

@@ -3,11 +3,9 @@ package records
 // Metadata are values that a service keeps with a document: strings, numbers and booleans.
 type Metadata map[string]any
 
-// Replacement is what takes the place of a document's file once it is indexed. Until
-// then the present one answers.
-//
-// Source: retrieval API, ragIngest.
-type Replacement struct {
+// DocumentFile is a document's file with what is kept beside it: as a column, the one
+// that takes the place of the present file once it is indexed.
+type DocumentFile struct {
 	Filename     string   `json:"filename"`
 	Title        string   `json:"title"`
 	ContentType  string   `json:"contentType"`
