@@ -13,7 +13,6 @@ type Passage struct {
 	Context     string // the header of a table that began above it; searched, not shown
 	Ordinal     int    // place in the document
 	Text        string
-	Score       float64         // relevance, 0 to 1
 	Lexical     float64         // BM25, without an upper bound
 	Cosine      float64         // with the question; 0 without vectors
 	Sentences   []sentvec.Score // nil without vectors
@@ -32,7 +31,7 @@ type Answer struct {
 // Options bound an answer. Zero values stand for the defaults in brackets.
 type Options struct {
 	Sentences int     // at most [3]
-	Words     int     // all sentences but the first must fit in [110]
+	Words     int     // all sentences but the first must fit in [130]
 	Aim       int     // words within which the answer should stand [45]
 	Passages  int     // that are read [8]
 	Threshold float64 // confidence below which there is no answer [the composer's own]
@@ -43,7 +42,7 @@ func (o Options) withDefaults(threshold float64) Options {
 		o.Sentences = 3
 	}
 	if o.Words <= 0 {
-		o.Words = 110
+		o.Words = 130
 	}
 	if o.Aim <= 0 {
 		o.Aim = 45
@@ -62,7 +61,7 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 	r := c.read(question, q, passages, o)
 	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}, Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
-	chosen := choose(r.all, o)
+	chosen := r.asked.gather(choose(r.all, o), r.all)
 	if r.confidence < o.Threshold || len(chosen) == 0 {
 		return a
 	}

@@ -33,7 +33,6 @@ const (
 	sCaption             // it announces
 	sLean                // it begins with a pronoun: its subject stands before it
 	sRank                // how good its passage is by its rank
-	sPassage             // by its score, against the best
 	sLexical             // by its words, against the best
 	sFirst               // its rank among all statements by the question's words in it
 	sExpects             // what the question expects, for trees to ask
@@ -58,6 +57,7 @@ const (
 	sInside                          // its rank in its passage by the cosine
 	sTop                             // its rank among all statements by the cosine
 	sAround                          // cosine of its passage
+	sFar                             // how far that lies behind the best one
 	sFeatures                        // how many there are
 )
 
@@ -65,9 +65,9 @@ const (
 func StatementFeatures() []string {
 	return []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "density", "window", "offer", "negation", "length", "brief", "place",
-		"row", "cell", "caption", "lean", "rank", "passage", "lexical", "first", "expects", "question",
+		"row", "cell", "caption", "lean", "rank", "lexical", "first", "expects", "question",
 		"before", "kin", "count", "head", "tail", "novel", "figures", "within",
-		"cosine", "behind", "previous", "next", "inside", "top", "around",
+		"cosine", "behind", "previous", "next", "inside", "top", "around", "far",
 	}
 }
 
@@ -113,17 +113,17 @@ func (x *inquiry) describe(s *quotation, f []float64) {
 
 // compare writes what only the statements together tell.
 func (x *inquiry) compare(passages []Passage, all []quotation, f [][]float64) {
-	var best, score, words float64
+	var best, around, words float64
 	for i := range passages {
-		score, words = max(score, passages[i].Score), max(words, passages[i].Lexical)
+		around, words = max(around, passages[i].Cosine), max(words, passages[i].Lexical)
 	}
 	for i := range all {
 		best = max(best, all[i].cosine)
 	}
 	for i := range all {
 		p := &passages[all[i].passage]
-		f[i][sPassage], f[i][sLexical] = ratio(p.Score, score), ratio(p.Lexical, words)
-		f[i][sBehind], f[i][sAround] = all[i].cosine-best, p.Cosine
+		f[i][sLexical] = ratio(p.Lexical, words)
+		f[i][sBehind], f[i][sAround], f[i][sFar] = all[i].cosine-best, p.Cosine, p.Cosine-around
 		if i > 0 && all[i-1].passage == all[i].passage {
 			f[i][sPrevious], f[i-1][sNext] = all[i-1].cosine, all[i].cosine
 		}

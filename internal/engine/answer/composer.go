@@ -32,7 +32,11 @@ func New() (*Composer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the models of answers: %w", err)
 		}
-		if *into, err = parse(data); err != nil {
+		features, signs := StatementFeatures(), Signs()
+		if name == "words" {
+			features, signs = WordStatementFeatures(), WordSigns()
+		}
+		if *into, err = parse(data, features, signs); err != nil {
 			return nil, fmt.Errorf("read models/%s.json: %w", name, err)
 		}
 	}
@@ -42,7 +46,7 @@ func New() (*Composer, error) {
 // With returns a composer of other models.
 func With(words, vectors Models) *Composer { return &Composer{words: words, vectors: vectors} }
 
-func parse(data []byte) (Models, error) {
+func parse(data []byte, features, signs []string) (Models, error) {
 	var file struct {
 		Choose    json.RawMessage `json:"choose"`
 		Judge     json.RawMessage `json:"judge"`
@@ -53,10 +57,10 @@ func parse(data []byte) (Models, error) {
 	}
 	m := Models{Threshold: file.Threshold}
 	var err error
-	if m.Choose, err = forest.Parse(file.Choose, StatementFeatures()); err != nil {
+	if m.Choose, err = forest.Parse(file.Choose, features); err != nil {
 		return m, fmt.Errorf("choose: %w", err)
 	}
-	if m.Judge, err = forest.Parse(file.Judge, Signs()); err != nil {
+	if m.Judge, err = forest.Parse(file.Judge, signs); err != nil {
 		return m, fmt.Errorf("judge: %w", err)
 	}
 	return m, nil

@@ -34,6 +34,7 @@ const (
 	cDrop             // how far the fifth passage lies behind it
 	cAgree            // how many of the five best passages are of the best one's document
 	cRepeat           // how many of the five best passages hold half of the question's words
+	cTurns            // the part of the question that only earlier turns hold
 	cWordSigns        // how many there are without vectors
 )
 
@@ -54,7 +55,7 @@ const (
 func Signs() []string {
 	return []string{
 		"passage", "union", "sentence", "around", "most", "pairs", "rarest", "rarestIn", "names", "namesIn", "named", "offer", "offerAny", "negation",
-		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat",
+		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns",
 		"cosine", "best", "top", "topPassage", "topThree", "gap", "fall", "same",
 	}
 }
@@ -89,6 +90,11 @@ func (x *inquiry) readStatement(s []float64, best *quotation, f []float64) {
 	s[cNamesIn], s[cNamed] = f[sNamesAll], btof(x.named > 0)
 	s[cWords], s[cExpects] = float64(len(x.q.Words)), float64(x.expected)
 	s[cChance], s[cScore] = best.chance, best.score
+	for _, w := range x.q.Words {
+		if !w.Current {
+			s[cTurns] += w.Weight / x.total
+		}
+	}
 	met, alike := 0, x.alike(best)
 	s[cKin] = f[sKin]
 	for i, w := range x.q.Words {
@@ -191,3 +197,6 @@ func (x *inquiry) readVectors(s []float64, passages []Passage, all []quotation, 
 	}
 	s[cFall] = s[cTopPassage] - passages[min(len(passages), 5)-1].Cosine
 }
+
+// WordSigns are the names of those that need no vectors.
+func WordSigns() []string { return Signs()[:cWordSigns] }

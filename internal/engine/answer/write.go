@@ -2,10 +2,13 @@ package answer
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"docqa/internal/engine/statement"
 )
 
 const (
@@ -29,6 +32,38 @@ func choose(all []quotation, o Options) []quotation {
 		}
 	})
 	return best
+}
+
+// listed is how many words a list may have.
+const listed = 90
+
+// gather makes one statement of the items of a list where the question asks for what
+// announces them: the caption and the items behind it.
+func (x *inquiry) gather(chosen, all []quotation) []quotation {
+	if len(chosen) == 0 || !x.asksForList(&chosen[0]) {
+		return chosen
+	}
+	whole := chosen[0]
+	same := func(s *quotation) bool {
+		return s.passage == whole.passage && s.Lead == whole.Lead && s.Heading == whole.Heading && (s.Item || s.Kind == statement.Row)
+	}
+	var items []string
+	whole.words = len(strings.Fields(whole.Lead))
+	for i := range all {
+		if s := &all[i]; same(s) && (len(items) == 0 || whole.words+s.words <= listed) {
+			items = append(items, strings.TrimRight(s.text, ".;,"))
+			whole.words += s.words
+		}
+	}
+	whole.text = strings.TrimRight(whole.Lead, ": ") + ": " + strings.Join(items, "; ")
+	rest := slices.DeleteFunc(slices.Clone(chosen[1:]), func(s quotation) bool { return same(&s) || whole.words+s.words > listed })
+	return append([]quotation{whole}, rest...)
+}
+
+// asksForList tells whether the question is about the caption of a list rather than
+// about the item.
+func (x *inquiry) asksForList(s *quotation) bool {
+	return s.Lead != "" && (s.Item || s.Kind == statement.Row) && x.share(s.lead) > 2*x.share(s.own)
 }
 
 // arrange calls yield with every list of statements that an answer may be.
@@ -73,13 +108,24 @@ func write(chosen []quotation) (text string, sources []int) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		body, stop := cutStop(s.text)
+		body, stop := cutStop(unlinked(s.text))
 		b.WriteString(body + " [" + strconv.Itoa(s.passage+1) + "]" + stop)
 		if !slices.Contains(sources, s.passage) {
 			sources = append(sources, s.passage)
 		}
 	}
 	return b.String(), sources
+}
+
+var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)
+
+// unlinked leaves of an address what a reader needs and no renderer makes a link of:
+// what a document's author wants to be followed is no citation.
+func unlinked(s string) string {
+	if !strings.Contains(s, "//") && !strings.Contains(strings.ToLower(s), "www.") {
+		return s
+	}
+	return address.ReplaceAllString(s, "$1$2")
 }
 
 // cutStop parts a sentence from its final mark; one without any gets a full stop.

@@ -28,6 +28,7 @@ type Span struct {
 	Text       string // as it is shown: on one line, without markup; never empty
 	Heading    string // the headings above it, the outermost first
 	Lead       string // the caption that announces it
+	Item       bool   // it is an item of a list
 	Asked      string // the last question above it under the same heading
 	Cells      []Cell // of a row that has names of columns, without its label
 	Label      string // the first cell of a row
@@ -97,6 +98,7 @@ func (c *cutter) take(at sentence.Span, raw string) {
 		s.Kind = Caption
 	}
 	item := bulleted(raw)
+	s.Item = item
 	if s.Kind == Caption || c.listed && !item {
 		c.lead, c.listed = "", false
 	}

@@ -3,18 +3,19 @@ package answering
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/lexical"
-	"docqa/internal/engine/sentvec"
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/lab"
 )
 
 const (
 	candidates = 32 // of each side, as the service takes them
-	passages   = 8  // that an answer is made of
+	passages   = 4  // that an answer is made of by a project's default settings
+	mostJoined = 3
 	strangers  = 200
 )
 
@@ -52,7 +53,10 @@ func collect(ctx context.Context, l *lab.Lab, name string, words bool) ([]exampl
 		}
 		list = append(list, e)
 	}
-	for _, q := range l.Foreign(c.Set, strangers) {
+	for i, q := range l.Foreign(c.Set, strangers) {
+		if before := &c.Set.Questions[i%len(c.Set.Questions)]; len(before.History) > 0 && i%2 == 0 {
+			q.History = before.History // a stranger in the middle of a conversation
+		}
 		list = append(list, example{set: name, kind: foreign, question: &q})
 	}
 	for i := range list {
@@ -69,21 +73,16 @@ func (e *example) search(ctx context.Context, c *lab.Corpus, words bool) error {
 		return err
 	}
 	e.terms = found.Question
-	var runs []joined
+	var runs []run
 	for i := range found.Candidates {
 		runs = join(runs, &found.Candidates[i])
 	}
 	if len(runs) > 0 {
-		e.group = name(e, runs[0].first.File)
+		e.group = name(e, runs[0][0].File)
 	}
-	for i := range runs {
-		p := runs[i].passage()
-		e.passages = append(e.passages, p)
-		hit := c.Hit(e.question, runs[i].first.Chunk)
-		if runs[i].second != nil {
-			hit = hit || c.Hit(e.question, runs[i].second.Chunk)
-		}
-		e.hit = append(e.hit, hit && e.kind == own)
+	for _, r := range runs {
+		e.passages = append(e.passages, r.passage())
+		e.hit = append(e.hit, e.kind == own && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Hit(e.question, k.Chunk) }))
 	}
 	return nil
 }
@@ -96,51 +95,53 @@ func name(e *example, found string) string {
 	return e.set + "/" + found
 }
 
-// joined is one candidate, or two that follow each other.
-type joined struct{ first, second *lab.Candidate }
+// run is a candidate with neighbours that follow each other.
+type run []*lab.Candidate
 
 // join adds a candidate as the service does: to its neighbour, or as the next passage.
-func join(runs []joined, k *lab.Candidate) []joined {
+func join(runs []run, k *lab.Candidate) []run {
 	for i, r := range runs {
 		switch {
-		case r.second != nil:
-		case follows(r.first, k):
-			runs[i].second = k
+		case len(r) == mostJoined:
+		case follows(r[len(r)-1], k):
+			runs[i] = append(r, k)
 			return runs
-		case follows(k, r.first):
-			runs[i].first, runs[i].second = k, r.first
+		case follows(k, r[0]):
+			runs[i] = append(run{k}, r...)
 			return runs
 		}
 	}
 	if len(runs) == passages {
 		return runs
 	}
-	return append(runs, joined{first: k})
+	return append(runs, run{k})
 }
 
 func follows(a, b *lab.Candidate) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+8
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+16
 }
 
-func (r joined) passage() answer.Passage {
+func (r run) passage() answer.Passage {
+	first := r[0]
 	p := answer.Passage{
-		DocumentID: r.first.File, Title: r.first.Title, HeadingPath: r.first.HeadingPath, Context: r.first.Context, Ordinal: r.first.Ordinal,
-		Text: r.first.Text, Score: r.first.Fused, Lexical: r.first.Lexical, Cosine: r.first.Cosine, Sentences: r.first.Sentences,
+		DocumentID: first.File, Title: first.Title, HeadingPath: first.HeadingPath, Context: first.Context, Ordinal: first.Ordinal, Text: first.Text,
 	}
-	if r.second == nil {
-		return p
-	}
-	p.Score, p.Lexical, p.Cosine = max(p.Score, r.second.Fused), max(p.Lexical, r.second.Lexical), max(p.Cosine, r.second.Cosine)
-	shift := r.second.Start - r.first.Start
-	if overlap := r.first.End - r.second.Start; overlap > 0 {
-		p.Text += behind(r.second.Text, overlap)
-	} else {
-		p.Text += "\n\n"[:min(2, -overlap)] + r.second.Text
-	}
-	p.Sentences = append([]sentvec.Score(nil), p.Sentences...)
-	for _, s := range r.second.Sentences {
-		s.Start, s.End = s.Start+shift, s.End+shift
-		p.Sentences = append(p.Sentences, s)
+	end := first.End
+	for i, k := range r {
+		p.Lexical, p.Cosine = max(p.Lexical, k.Lexical), max(p.Cosine, k.Cosine)
+		for _, s := range k.Sentences {
+			s.Start, s.End = s.Start+k.Start-first.Start, s.End+k.Start-first.Start
+			p.Sentences = append(p.Sentences, s)
+		}
+		if i == 0 {
+			continue
+		}
+		if overlap := end - k.Start; overlap > 0 {
+			p.Text += behind(k.Text, overlap)
+		} else {
+			p.Text += "\n\n"[:min(2, -overlap)] + k.Text
+		}
+		end = k.End
 	}
 	return p
 }

@@ -5,32 +5,24 @@ import (
 	"docqa/internal/evaluation/score"
 )
 
-// longAnswer is from how many words an answer is no longer expected verbatim.
-const longAnswer = 12
+const (
+	longAnswer = 12 // words from which an answer is not expected verbatim
+	repeated   = .6 // share of a statement's words that must then stand in the answer
+)
 
-// label tells how well a statement answers: 1 for one that holds an answer or, where
-// answers are long, repeats most of one.
-func label(q *dataset.Question, text string, hit bool) float64 {
-	if !hit {
-		return 0
-	}
+// label is 1 for a statement that holds an answer or, where answers are long, of which
+// most stands in one; else 0.
+func label(q *dataset.Question, text string) float64 {
 	if score.HoldsAnswer(q, text) {
 		return 1
 	}
-	best := 0.0
 	for _, a := range q.Answers {
-		if q.AllAnswers {
-			if score.Holds(text, a) {
-				best += 1 / float64(len(q.Answers))
-			}
-			continue
+		if q.AllAnswers && score.Holds(text, a) {
+			return 1
 		}
-		if n := len(score.Words(a)); n >= longAnswer && len(score.Words(text)) >= 5 {
-			best = max(best, score.Coverage(a, text))
+		if len(score.Words(a)) >= longAnswer && len(score.Words(text)) >= 5 && score.Coverage(a, text) >= repeated {
+			return 1
 		}
-	}
-	if best >= 0.6 {
-		return 1
 	}
 	return 0
 }

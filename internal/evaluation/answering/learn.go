@@ -12,8 +12,11 @@ import (
 	"docqa/internal/evaluation/fit"
 )
 
-// folds is into how many parts the documents are dealt.
-const folds = 5
+const (
+	folds = 5   // into how many parts the documents are dealt
+	steps = 200 // of a fit
+	ridge = 10  // of the judgement's weights
+)
 
 // fold is the part that an example's document belongs to.
 func (e *example) fold() int {
@@ -22,23 +25,27 @@ func (e *example) fold() int {
 	return int(h.Sum32()>>4) % folds
 }
 
-// sheet are the examples with what was read in them by models that did not learn from
-// them.
+// sheet are the examples with what was read in them.
 type sheet struct {
 	words    bool
 	examples []example
 	readings []answer.Reading
 	labels   [][]float64 // of each statement
-	debug    func(e *example) *forest.Model
 }
 
-func (s *sheet) names() []string {
-	if s.words {
-		return answer.WordStatementFeatures()
+// models are those that read an example.
+type models struct{ choose, judge *forest.Model }
+
+// composer answers every question for which it finds a statement.
+func (m models) composer() *answer.Composer {
+	one := answer.Models{Choose: m.choose, Judge: m.judge, Threshold: 1e-9}
+	if one.Judge == nil {
+		one.Judge = &forest.Model{}
 	}
-	return answer.StatementFeatures()
+	return answer.With(one, one)
 }
 
+// each calls do for 0 to n-1, on all processors.
 func each(n int, do func(i int)) {
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
@@ -54,19 +61,12 @@ func each(n int, do func(i int)) {
 	_ = group.Wait()
 }
 
-// composer answers with the given choice and judgement.
-func (s *sheet) composer(choose, judge *forest.Model) *answer.Composer {
-	m := answer.Models{Choose: choose, Judge: judge, Threshold: 1e-9}
-	return answer.With(m, m)
-}
-
-// read reads every example; choose picks the model that reads it.
-func (s *sheet) read(choose func(e *example) *forest.Model) {
+// read reads the examples; by picks the models that do.
+func (s *sheet) read(by func(e *example) models) {
 	s.readings = make([]answer.Reading, len(s.examples))
-	blank := &forest.Model{}
 	each(len(s.examples), func(i int) {
 		e := &s.examples[i]
-		s.readings[i] = s.composer(choose(e), blank).Read(e.question.Text, e.terms, e.passages, answer.Options{})
+		s.readings[i] = by(e).composer().Read(e.question.Text, e.terms, e.passages, answer.Options{})
 	})
 }
 
@@ -77,7 +77,9 @@ func (s *sheet) label() {
 		e := &s.examples[i]
 		s.labels[i] = make([]float64, len(s.readings[i].Texts))
 		for n, text := range s.readings[i].Texts {
-			s.labels[i][n] = label(e.question, text, e.hit[s.readings[i].Passages[n]])
+			if e.hit[s.readings[i].Passages[n]] {
+				s.labels[i][n] = label(e.question, text)
+			}
 		}
 	})
 }
@@ -89,65 +91,70 @@ func (s *sheet) choice(learn func(e *example) bool) *forest.Model {
 	var groups []int
 	for i := range s.examples {
 		e := &s.examples[i]
-		if e.kind != own || !learn(e) || slices.Max(append(s.labels[i], 0)) == 0 || slices.Min(append(s.labels[i], 1)) == 1 {
+		if e.kind != own || !learn(e) || !slices.Contains(s.labels[i], 1) || !slices.Contains(s.labels[i], 0) {
 			continue
 		}
-		for n := range s.labels[i] {
-			rows, labels, groups = append(rows, s.readings[i].Features[n]), append(labels, s.labels[i][n]), append(groups, i)
+		for n, is := range s.labels[i] {
+			rows, labels, groups = append(rows, s.readings[i].Features[n]), append(labels, is), append(groups, i)
 		}
 	}
-	return fit.Weights(s.names(), rows, fit.First(labels, groups), 1, 300)
+	names := answer.StatementFeatures()
+	if s.words {
+		names = answer.WordStatementFeatures()
+		for i := range rows {
+			rows[i] = rows[i][:len(names)]
+		}
+	}
+	return fit.Directed(names, rows, fit.First(labels, groups), 1, steps, directions())
 }
 
 // judgement learns to judge from the examples that learn lets pass.
 func (s *sheet) judgement(learn func(e *example) bool) *forest.Model {
-	return s.judge(learn, func(rows [][]float64, loss fit.Loss) *forest.Model {
-		return fit.Trees(answer.Signs(), rows, loss, Judging)
-	})
-}
-
-func (s *sheet) judge(learn func(e *example) bool, how func(rows [][]float64, loss fit.Loss) *forest.Model) *forest.Model {
-	type bin struct {
+	type share struct {
 		set  string
 		kind kind
 	}
-	count := map[bin]float64{}
+	count := map[share]float64{}
 	for i := range s.examples {
 		if e := &s.examples[i]; learn(e) {
-			count[bin{e.set, e.kind}]++
+			count[share{e.set, e.kind}]++
 		}
+	}
+	names := answer.Signs()
+	if s.words {
+		names = answer.WordSigns()
 	}
 	var rows [][]float64
 	var labels, weights []float64
-	all := 0.0
 	for i := range s.examples {
 		e := &s.examples[i]
 		if !learn(e) {
 			continue
 		}
-		weight := importance(count[bin{e.set, e.kind}])
+		is := 0.0
 		if e.kind == own {
-			labels = append(labels, 1)
-		} else {
-			labels = append(labels, 0)
+			is = 1
 		}
-		rows, weights = append(rows, s.readings[i].Signs), append(weights, weight)
-		all += weight
+		rows, labels = append(rows, s.readings[i].Signs[:len(names)]), append(labels, is)
+		weights = append(weights, min(1, enough/count[share{e.set, e.kind}]))
 	}
-	for i := range weights {
-		weights[i] *= float64(len(weights)) / all
-	}
-	return how(rows, fit.Yes(labels, weights))
+	return fit.Directed(names, rows, fit.Yes(labels, weights), ridge, 2*steps, directions())
 }
 
-// importance keeps a large set from drowning the others: it counts as much as a set of
-// 400 does.
-func importance(n float64) float64 {
-	if n > 400 {
-		return 400 / n
-	}
-	return 1
-}
+// enough is how many questions of one kind a set may put in: more weigh no more.
+const enough = 400
 
-var Choosing = fit.Options{Trees: 120, Depth: 4, Rate: 0.15, Ridge: 5}
-var Judging = fit.Options{Trees: 150, Depth: 3, Rate: 0.08, Ridge: 10}
+// directions are those in which a feature or sign can only point: more of the question in
+// a statement never makes it a worse answer. What the examples say against it is about
+// their sets, or about another feature that goes with it.
+func directions() map[string]float64 {
+	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "brief": -1, "caption": -1}
+	for _, name := range []string{
+		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "window", "offer", "negation", "cell", "rank", "lexical", "first", "kin",
+		"count", "head", "tail", "within", "cosine", "behind", "top", "around", "far", "inside",
+		"passage", "union", "sentence", "most", "rarestIn", "namesIn", "offerAny", "mass", "meeting", "chance", "full", "kinShare", "best", "topPassage", "topThree", "same",
+	} {
+		known[name] = 1
+	}
+	return known
+}

@@ -7,96 +7,100 @@ import (
 	"strings"
 
 	"docqa/internal/engine/answer"
-	"docqa/internal/engine/forest"
 	"docqa/internal/evaluation/score"
 )
 
 // outcome is what a composer made of an example that it had not learned from.
 type outcome struct {
 	*example
-	confidence           float64
-	words                int
-	inWords, inThree, in bool
+
+	confidence       float64
+	words            int
+	inWords, inThree bool
 }
 
-func (s *sheet) outcomes(models func(e *example) (choose, judge *forest.Model)) []outcome {
+func (s *sheet) outcomes(by func(e *example) models) []outcome {
 	out := make([]outcome, len(s.examples))
 	each(len(out), func(i int) {
 		e := &s.examples[i]
-		out[i].example = e
-		choose, judge := models(e)
-		if choose == nil {
-			return
-		}
-		a := s.composer(choose, judge).Compose(e.question.Text, e.terms, e.passages, answer.Options{})
+		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
 		text := score.Plain(a.Text)
-		out[i].confidence, out[i].words = a.Confidence, len(strings.Fields(text))
-		out[i].inWords = score.HoldsAnswer(e.question, score.FirstWords(text, 45))
-		out[i].inThree = score.HoldsAnswer(e.question, score.FirstSentences(text, 3))
-		out[i].in = score.HoldsAnswer(e.question, text)
+		out[i] = outcome{
+			example: e, confidence: a.Confidence, words: len(strings.Fields(text)),
+			inWords: score.HoldsAnswer(e.question, score.FirstWords(text, 45)), inThree: score.HoldsAnswer(e.question, score.FirstSentences(text, 3)),
+		}
 	})
 	return out
 }
 
-func sets(list []outcome) []string {
-	var names []string
-	for i := range list {
-		if !slices.Contains(names, list[i].set) {
-			names = append(names, list[i].set)
-		}
-	}
-	return names
+// of are the outcomes of one kind.
+func of(list []outcome, k kind) []outcome {
+	return slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.kind != k })
 }
 
-func confidences(list []outcome, set string, k kind) []float64 {
-	var out []float64
+func confidences(list []outcome) []float64 {
+	out := make([]float64, len(list))
 	for i := range list {
-		if list[i].set == set && list[i].kind == k {
-			out = append(out, list[i].confidence)
-		}
+		out[i] = list[i].confidence
 	}
 	return out
 }
 
-func report(w io.Writer, title string, list []outcome) {
-	fmt.Fprintf(w, "%s\n%-14s %5s  %5s %5s %5s %5s | %5s %5s %5s %5s %5s\n", title, "set", "n", "in45", "in3", "words", "", "off95", "AUCun", "un@90", "ans95", "thr95")
-	for _, set := range sets(list) {
-		n, inWords, inThree, words := 0.0, 0.0, 0.0, 0.0
-		for i := range list {
-			if o := &list[i]; o.set == set && o.kind == own {
-				n++
-				words += float64(o.words)
-				if o.inWords {
-					inWords++
-				}
-				if o.inThree {
-					inThree++
-				}
-			}
+func share(list []outcome, is func(o *outcome) bool) string {
+	values := make([]bool, len(list))
+	for i := range list {
+		values[i] = is(&list[i])
+	}
+	return estimate(score.Share(values))
+}
+
+func estimate(e score.Estimate) string {
+	if e.N == 0 {
+		return "              –"
+	}
+	return fmt.Sprintf("%.3f %.2f–%.2f", e.Value, e.Low, e.High)
+}
+
+// report prints a row a set: how often the first 45 words and the three sentences hold
+// an answer; what is refused of foreign questions while 95 of 100 own ones are answered;
+// the AUC against questions that the documents do not answer; and what is answered at
+// the threshold.
+func report(w io.Writer, title string, names []string, list []outcome, threshold float64) {
+	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %5s  %-15s %-15s | answered: own, lacking, foreign\n",
+		title, threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "foreign @.95", "AUC lacking")
+	for _, name := range names {
+		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
+		mine, others, strange := of(part, own), of(part, lacking), of(part, foreign)
+		words := 0
+		for i := range mine {
+			words += mine[i].words
 		}
-		mine, others, strange := confidences(list, set, own), confidences(list, set, lacking), confidences(list, set, foreign)
-		fmt.Fprintf(w, "%-14s %5.0f  %.3f %.3f %5.1f       | %.3f %.3f %.3f       %.3f\n", set, n, inWords/n, inThree/n, words/n,
-			score.RefusedAt(.95, mine, strange), score.AUC(mine, others), score.RefusedAt(.90, mine, others), score.Quantile(slices.Sorted(slices.Values(mine)), .05))
+		answered := func(o *outcome) bool { return o.confidence >= threshold }
+		_, _ = fmt.Fprintf(w, "%-12s %5d  %s %s %5.1f  %s %s | %s  %s  %s\n", name, len(mine),
+			share(mine, func(o *outcome) bool { return o.inWords }), share(mine, func(o *outcome) bool { return o.inThree }),
+			float64(words)/float64(max(len(mine), 1)), estimate(score.RefusedAt(.95, confidences(mine), confidences(strange))),
+			estimate(score.AUC(confidences(mine), confidences(others))), share(mine, answered), share(others, answered), share(strange, answered))
 	}
 	reliability(w, list)
 }
 
+// reliability prints, for each tenth of confidence, what was said, what held and how
+// often.
 func reliability(w io.Writer, list []outcome) {
-	var n, right, said [10]float64
+	var n, held, said [10]float64
 	for i := range list {
 		d := min(9, int(list[i].confidence*10))
-		weight := 1.0
-		n[d] += weight
+		n[d]++
 		said[d] += list[i].confidence
 		if list[i].kind == own {
-			right[d] += weight
+			held[d]++
 		}
 	}
-	fmt.Fprint(w, "reliability ")
+	_, _ = fmt.Fprint(w, "said:held ")
 	for d := range n {
 		if n[d] > 0 {
-			fmt.Fprintf(w, " %.2f:%.2f(%.0f)", said[d]/n[d], right[d]/n[d], n[d])
+			_, _ = fmt.Fprintf(w, " %.2f:%.2f(%.0f)", said[d]/n[d], held[d]/n[d], n[d])
 		}
 	}
-	fmt.Fprintln(w)
+	_, _ = fmt.Fprintln(w)
 }

@@ -1,113 +1,115 @@
 package answering
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"path/filepath"
 
 	"docqa/internal/engine/forest"
 	"docqa/internal/evaluation/lab"
 )
 
-// Run is for trying.
-func Run(ctx context.Context, l *lab.Lab, names []string, words, leave bool, w io.Writer) error {
-	s := &sheet{words: words}
-	for _, name := range names {
-		list, err := collect(ctx, l, name, words)
+// Options say what to learn from.
+type Options struct {
+	Sets    []string
+	Words   bool   // without vectors, though there are
+	LeaveTo bool   // judge each set by models that saw nothing of it, too
+	Folder  string // where the models are written; empty: nowhere
+	Out     io.Writer
+}
+
+// Learn learns the models of answers, prints what they are worth on documents that they
+// did not see, and writes them.
+func Learn(ctx context.Context, l *lab.Lab, o Options) error {
+	s := &sheet{words: o.Words}
+	for _, name := range o.Sets {
+		list, err := collect(ctx, l, name, o.Words)
 		if err != nil {
 			return err
 		}
 		s.examples = append(s.examples, list...)
 	}
-	fmt.Fprintln(w, "examples", len(s.examples))
-	s.read(func(*example) *forest.Model { return &forest.Model{} })
+	blank := models{choose: &forest.Model{}}
+	s.read(func(*example) models { return blank })
 	s.label()
-	var choices, judgements [folds]*forest.Model
-	each(folds*64, func(i int) {
-		if i%64 == 0 {
-			k := i / 64
-			choices[k] = s.choice(func(e *example) bool { return e.fold() != k })
-		}
-	})
-	s.read(func(e *example) *forest.Model { return choices[e.fold()] })
-	for k := range folds {
-		judgements[k] = s.judgement(func(e *example) bool { return e.fold() != k })
+	var by [folds]models
+	for k := range by {
+		by[k].choose = s.choice(func(e *example) bool { return e.fold() != k })
 	}
-	s.debug = func(e *example) *forest.Model { return choices[e.fold()] }
-	s.ceilings(w)
-	report(w, "cross-validated over documents", s.outcomes(func(e *example) (*forest.Model, *forest.Model) { return choices[e.fold()], judgements[e.fold()] }))
-	if !leave {
-		return nil
+	s.read(func(e *example) models { return by[e.fold()] })
+	for k := range by {
+		by[k].judge = s.judgement(func(e *example) bool { return e.fold() != k })
 	}
-	var out []outcome
-	all := s.examples
-	for _, name := range names {
-		j := s.judgement(func(e *example) bool { return e.set != name })
-		c := s.choice(func(e *example) bool { return e.set != name })
-		part := s.outcomes(func(e *example) (*forest.Model, *forest.Model) {
-			if e.set != name {
-				return nil, nil
-			}
-			return c, j
-		})
-		for _, o := range part {
-			if o.set == name {
-				out = append(out, o)
-			}
-		}
+	across := s.outcomes(func(e *example) models { return by[e.fold()] })
+	threshold := threshold(o.Sets, across)
+	report(o.Out, "across documents", o.Sets, across, threshold)
+	if err := s.write(o, threshold); err != nil {
+		return err
 	}
-	_ = all
-	report(w, "left out", out)
+	if o.LeaveTo {
+		s.leave(o, threshold)
+	}
 	return nil
 }
 
-func (s *sheet) ceilings(w io.Writer) {
-	type c struct{ n, hit, any, top1, top3 float64 }
-	by := map[string]*c{}
-	for i := range s.examples {
-		e := &s.examples[i]
-		if e.kind != own {
-			continue
-		}
-		if by[e.set] == nil {
-			by[e.set] = &c{}
-		}
-		b := by[e.set]
-		b.n++
-		for _, h := range e.hit {
-			if h {
-				b.hit++
-				break
+// leave judges each set by models that saw nothing of it.
+func (s *sheet) leave(o Options, threshold float64) {
+	by := map[string]models{}
+	for _, name := range o.Sets {
+		other := func(e *example) bool { return e.set != name }
+		by[name] = models{choose: s.choice(other), judge: s.judgement(other)}
+	}
+	report(o.Out, "sets left out", o.Sets, s.outcomes(func(e *example) models { return by[e.set] }), threshold)
+}
+
+// write writes the models of all examples.
+func (s *sheet) write(o Options, threshold float64) error {
+	if o.Folder == "" {
+		return nil
+	}
+	name := "vectors.json"
+	if s.words {
+		name = "words.json"
+	}
+	all := func(*example) bool { return true }
+	data, err := json.MarshalIndent(map[string]any{"choose": s.choice(all), "judge": s.judgement(all), "threshold": threshold}, "", " ")
+	if err != nil {
+		return fmt.Errorf("encode the models of answers: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(o.Folder, name), append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write the models of answers: %w", err)
+	}
+	return nil
+}
+
+// answered is the share of a set's own questions that should be answered, on the average
+// of the sets.
+const answered = .97
+
+// threshold is the greatest confidence, in hundredths, that lets that share pass.
+func threshold(names []string, list []outcome) float64 {
+	for percent := 50; percent > 0; percent-- {
+		t, sum, sets := float64(percent)/100, 0.0, 0.0
+		for _, name := range names {
+			n, passed := 0.0, 0.0
+			for i := range list {
+				if o := &list[i]; o.set == name && o.kind == own {
+					n++
+					if o.confidence >= t {
+						passed++
+					}
+				}
+			}
+			if n > 0 {
+				sum, sets = sum+passed/n, sets+1
 			}
 		}
-		order := make([]int, len(s.labels[i]))
-		for k := range order {
-			order[k] = k
-		}
-		m := s.debug(e)
-		slices.SortStableFunc(order, func(a, b int) int {
-			return cmp.Compare(m.Score(s.readings[i].Features[b]), m.Score(s.readings[i].Features[a]))
-		})
-		for r, k := range order {
-			if s.labels[i][k] > 0 {
-				if r > 0 && e.set == os.Getenv("SHOW") && i%7 == 0 {
-					fmt.Fprintf(w, "Q %s %v\n  r%d p%d %s\n  got p%d %s\n", e.question.Text, e.question.Answers[:1], r, s.readings[i].Passages[k], s.readings[i].Texts[k], s.readings[i].Passages[order[0]], s.readings[i].Texts[order[0]])
-				}
-				b.any++
-				if r == 0 {
-					b.top1++
-				}
-				if r < 3 {
-					b.top3++
-				}
-				break
-			}
+		if sum >= answered*sets {
+			return t
 		}
 	}
-	for set, b := range by {
-		fmt.Fprintf(w, "%-14s hit %.3f any %.3f top1 %.3f top3 %.3f\n", set, b.hit/b.n, b.any/b.n, b.top1/b.n, b.top3/b.n)
-	}
+	return 0.01
 }
