@@ -126,7 +126,7 @@ func (a *App) build(writer chat.Writer) error {
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Documents: a.documents, Version: Version()}}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Documents: a.documents, Models: a.models, Version: Version()}}
 	return nil
 }
 
