@@ -105,8 +105,8 @@ func New(t *testing.T, opts Options) *Env {
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models}), Documents: e.Documents,
-			Models: opts.Models, Version: "test",
+			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models}), Answers: e.chat,
+			Projects: e.Projects, Documents: e.Documents, Models: opts.Models, Clock: e.Clock, Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},

@@ -126,7 +126,9 @@ func (a *App) build(writer chat.Writer) error {
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Documents: a.documents, Models: a.models, Version: Version()}}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
+		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Models: a.models, Clock: c, Version: Version(),
+	}}
 	return nil
 }
 

@@ -249,9 +249,9 @@ func TestIngester_Sweep(t *testing.T) {
 	require.ErrorIs(t, err, blob.ErrNotFound)
 
 	f.started(t, uploaded.DocumentID)
-	f.clock.Advance(15 * time.Minute)
+	f.clock.Advance(24 * time.Hour)
 	sweep()
-	require.Equal(t, "processing", f.get(t, uploaded.DocumentID).Status)
+	require.Equal(t, "processing", f.get(t, uploaded.DocumentID).Status, "the wait for a worker does not count")
 	f.clock.Advance(time.Second)
 	sweep()
 	d := f.get(t, uploaded.DocumentID)

@@ -31,7 +31,8 @@ type Query struct {
 	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
 	// Filters are metadata that a document must have: each key with a value, or with a
 	// list of values of which it has one. Strings, numbers and booleans.
-	Filters map[string]any
+	Filters   map[string]any
+	Reranking func() // told when passages are about to be read for their order; may be nil
 }
 
 // ByProject is q with what the project's settings say about a search.
@@ -45,7 +46,7 @@ func (q Query) ByProject(settings *records.Retrieval) Query {
 }
 
 // most is how many passages are wanted.
-func (q *Query) most() int {
+func (q Query) most() int {
 	if q.Rerank && q.RerankTopK > 0 {
 		return min(q.TopK, q.RerankTopK)
 	}
@@ -74,6 +75,8 @@ type Passage struct {
 	Sentences   []sentvec.Score // the same of its sentences, by code points of the body; none without vectors
 	Score       float64         // relevance, 0 to 1; it does not rise with the order
 	RerankScore *float64        // 0 to 1, falls with the order; nil where the order is that of the scores above
+
+	fused float64 // what its place among the candidates is by, 0 to 1
 }
 
 // Result is what was found, the best first.

@@ -3,7 +3,6 @@ package retrieval
 import (
 	"context"
 
-	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
 )
 
@@ -15,13 +14,16 @@ type Reranker interface {
 }
 
 // rerank puts the passages in the order of what they say.
-func (s *Service) rerank(_ context.Context, question *lexical.Question, _ *Query, passages []Passage) []Passage {
+func (s *Service) rerank(_ context.Context, f *found, _ *Query, passages []Passage) []Passage {
 	candidates := make([]rank.Candidate, len(passages))
 	for i := range passages {
 		p := &passages[i]
 		candidates[i] = rank.Candidate{Title: p.Title, HeadingPath: p.HeadingPath, Body: p.Body, BM25: p.Lexical}
+		if f.mode != Keyword {
+			candidates[i].BM25 = p.fused
+		}
 	}
-	places, scores := rank.Order(question, candidates)
+	places, scores := rank.Order(f.question, candidates)
 	ordered := make([]Passage, len(passages))
 	for i, place := range places {
 		ordered[i] = passages[place]
