@@ -33,11 +33,7 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 		passages[i] = p
 	}
 	if q.Rerank && len(passages) > 0 {
-		if q.Reranking != nil {
-			q.Reranking()
-		}
-		res.Reranked = true
-		passages = s.rerank(ctx, f, q, passages)
+		passages, res.Reranked = s.rerank(ctx, f, q, passages)
 	}
 	res.Passages = keep(passages, q)
 	return res

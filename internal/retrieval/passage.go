@@ -84,7 +84,7 @@ type Result struct {
 	Passages []Passage
 	Question *lexical.Question // the question in terms; finds its words again in a passage
 	Mode     Mode              // what was really searched by: Keyword where there are no vectors
-	Reranked bool              // whether the passages were read for their order
+	Reranked bool              // whether the passages were read for their order, by the model where there is one
 	Signals  Signals
 	Took     time.Duration
 }

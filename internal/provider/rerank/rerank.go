@@ -68,8 +68,13 @@ func open(ctx context.Context, path string, o Options) (*CrossEncoder, error) {
 // Model is the folder's name with the digest of the model.
 func (c *CrossEncoder) Model() string { return c.name }
 
-// Close frees the model. Nothing may be called after it.
-func (c *CrossEncoder) Close() error { return c.graph.Close() }
+// Close frees the model, if there is one. Nothing may be called after it.
+func (c *CrossEncoder) Close() error {
+	if c == nil {
+		return nil
+	}
+	return c.graph.Close()
+}
 
 // Score says how well each text answers the question, 0 to 1, in the order of texts. What
 // the model cannot read at once is cut. It ends with ctx, but for a batch that has begun.
