@@ -34,26 +34,26 @@ func (s *Service) RerankModel() string {
 	return s.reranker.Model()
 }
 
-// rerank puts passages, the best first, in the order of what they say. It tells whether
-// it could: where the model that should judge them fails, they are in the order of their
-// features.
-func (s *Service) rerank(ctx context.Context, f *found, q *Query, passages []Passage) ([]Passage, bool) {
+// rerank says how well each passage answers, by the features that the order is made of or
+// by the model that reads the best of them for it, and then orders them anew. It tells
+// whether it could: where the model fails, nothing is said and the order stays.
+func (s *Service) rerank(ctx context.Context, q *Query, passages []Passage) bool {
 	if q.Reranking != nil {
 		q.Reranking()
 	}
-	passages = byFeatures(f, passages)
-	if s.reranker == nil {
-		return passages, true
-	}
-	if err := s.judge(ctx, q, passages[:min(len(passages), judged)]); err != nil {
-		s.log.WarnContext(ctx, "the passages were not judged by the reranking model, their features alone decide",
-			slog.String("model", s.reranker.Model()), slog.Any("error", err))
-		for i := range passages {
-			passages[i].RerankScore = nil
+	if s.reranker != nil {
+		if err := s.judge(ctx, q, passages[:min(len(passages), judged)]); err != nil {
+			s.log.WarnContext(ctx, "the passages were not judged by the reranking model, their features alone decide",
+				slog.String("model", s.reranker.Model()), slog.Any("error", err))
+			return false
 		}
-		return passages, false
 	}
-	return falling(passages), true
+	least := 1.0
+	for i := range passages { // what the model has not judged is behind what it has
+		least = min(least, passages[i].chance)
+		passages[i].RerankScore = new(least)
+	}
+	return true
 }
 
 // byFeatures is the order that was learned from the passages' features.
@@ -70,7 +70,7 @@ func byFeatures(f *found, passages []Passage) []Passage {
 	ordered := make([]Passage, len(passages))
 	for i, place := range places {
 		ordered[i] = passages[place]
-		ordered[i].RerankScore = &chances[i]
+		ordered[i].chance = chances[i]
 	}
 	return ordered
 }
@@ -91,16 +91,8 @@ func (s *Service) judge(ctx context.Context, q *Query, passages []Passage) error
 	ordered := make([]Passage, len(passages))
 	for i, place := range inOrder(scores) {
 		ordered[i] = passages[place]
-		ordered[i].RerankScore = &scores[place]
+		ordered[i].chance = scores[place]
 	}
 	copy(passages, ordered)
 	return nil
-}
-
-// falling bounds the score of what was not judged by that of the last one that was.
-func falling(passages []Passage) []Passage {
-	for i := 1; i < len(passages); i++ {
-		passages[i].RerankScore = new(min(*passages[i].RerankScore, *passages[i-1].RerankScore))
-	}
-	return passages
 }
