@@ -40,7 +40,7 @@ type frames struct {
 	mu      sync.Mutex
 	silence Alarm // rings when it is time for a ping; nil before the first frame
 	stuck   Alarm // rings when a frame takes too long
-	gone    bool // the reader has left, or the stream has ended
+	gone    bool  // the reader has left, or the stream has ended
 }
 
 // newFrames returns the frames of an answer to w. after sets the alarms, nil:

@@ -142,6 +142,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 		opts.Model = chat.Extractive()
 	}
 	e.chat = chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 
@@ -165,6 +166,10 @@ func publicConfig(issuer string) mainapi.PublicConfig {
 		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: issuer,
 	}
 }
+
+// Settle returns when streams that have ended can be resumed by every process, or ctx
+// has ended.
+func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
 
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"docqa/handlers"
 	"docqa/internal/apikeys"
+	"docqa/internal/chat"
 	"docqa/internal/clock"
 	"docqa/internal/config"
 	"docqa/internal/documents"
@@ -48,6 +49,7 @@ type App struct {
 	documents *documents.Service
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
+	answers   *chat.Service
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -175,6 +177,7 @@ func (a *App) Stop(ctx context.Context) error {
 	}
 	ending.Wait()
 	a.keys.Wait()
+	a.answers.Wait(ctx)
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()
 	return errors.Join(errs...)

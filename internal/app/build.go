@@ -107,6 +107,7 @@ func (a *App) build(writer chat.Writer) error {
 		return err
 	}
 	answers := chat.New(a.store, c, search, writer)
+	a.answers = answers
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
