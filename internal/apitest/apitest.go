@@ -148,7 +148,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 
 func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},

@@ -23,14 +23,14 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
-	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage}
+	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage, Cut: written.Cut}
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
 		reply.Level, reply.Confidence = written.Level, written.Confidence
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
-	case asksForContact(project, caller):
+	case !t.plain && asksForContact(project, caller):
 		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
 		reply.Fields = slices.Clone(project.Settings.LeadCapture.Fields)
 	default:
@@ -63,6 +63,9 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
 		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
+	}
+	if t.most > 0 {
+		r.MaxTokens = min(r.MaxTokens, t.most)
 	}
 	for i := range passages {
 		p := &passages[i]
