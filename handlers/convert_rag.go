@@ -5,6 +5,7 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
+	"docqa/internal/documents"
 	"docqa/internal/retrieval"
 )
 
@@ -34,7 +35,7 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt(p.ChunkID, 10) }
 
 // ragDocumentID is the id that a service knows a document by.
-func ragDocumentID(p *retrieval.Passage) string { return p.DocumentID }
+func ragDocumentID(p *retrieval.Passage) string { return documents.ServiceID(p.DocumentID, p.ExternalID) }
 
 func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {
 	return ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)})

@@ -177,7 +177,7 @@ func TestRagChatStream(t *testing.T) {
 		a := ask(t, map[string]any{"question": "How long does the warranty last?"}).Require(t, http.StatusOK)
 		require.NotContains(t, string(a.Body), "id: ")
 		list := events(t, a)
-		require.Equal(t, []string{"status retrieving", "status generating", "sources", "token", "done"}, types(list))
+		require.Equal(t, []string{"status retrieving", "status reranking", "status generating", "sources", "token", "done"}, types(list))
 		require.Contains(t, textOf(list, "token"), "24 months")
 		var sources []any
 		for _, event := range list {

@@ -9,8 +9,10 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/chat"
 	"docqa/internal/clock"
+	"docqa/internal/documents"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
+	"docqa/internal/vectors"
 )
 
 // RagAPI searches and answers for services of the installation's operator.
@@ -18,8 +20,10 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
+	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string
 	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc

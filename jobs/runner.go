@@ -19,6 +19,7 @@ import (
 	"docqa/internal/ids"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -30,6 +31,7 @@ const (
 	rescueAfter   = time.Hour
 	softStop      = 10 * time.Second
 	defaultJobs   = 8
+	vectorJobs    = 2
 )
 
 // Deps are what the workers work with.
@@ -38,6 +40,7 @@ type Deps struct {
 	Documents *documents.Service
 	Ingester  *documents.Ingester
 	Tests     *prompttests.Service
+	Vectors   *vectors.Service // nil: this process has no model
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all
@@ -85,6 +88,10 @@ func New(deps Deps) (*Runner, error) {
 		func() error {
 			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
 		},
+		func() error {
+			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
+		},
+		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
 	} {
 		if err := add(); err != nil {
 			return nil, fmt.Errorf("register a worker: %w", err)
@@ -98,7 +105,7 @@ func New(deps Deps) (*Runner, error) {
 		return nil, err
 	}
 	client, err := river.NewClient(riverpgxv5.New(deps.Store.Pool()), &river.Config{
-		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(),
+		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(deps),
 		FetchCooldown: fetchCooldown, JobTimeout: jobTimeout, RescueStuckJobsAfter: rescueAfter, SoftStopTimeout: deps.SoftStop,
 		ReindexerSchedule: river.NeverSchedule(), // the application's role owns no index
 	})
@@ -118,9 +125,12 @@ func queues(deps Deps) (map[string]river.QueueConfig, error) {
 		jobargs.QueueIngest:  {MaxWorkers: parsers},
 	}
 	for _, name := range deps.Queues {
-		if _, ok := all[name]; !ok {
+		if !slices.Contains(jobargs.Queues(), name) {
 			return nil, fmt.Errorf("there is no queue %q; there are %v", name, jobargs.Queues())
 		}
+	}
+	if deps.Vectors != nil {
+		all[jobargs.QueueVectors] = river.QueueConfig{MaxWorkers: vectorJobs}
 	}
 	if len(deps.Queues) > 0 {
 		for name := range all {

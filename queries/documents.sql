@@ -29,20 +29,22 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
 returning *;
 
 -- name: DocumentStorageUsed :one
--- Bytes that the company's documents hold, for the plan's storage limit. Archived projects do not count: nobody
--- can delete anything from them.
-select coalesce(sum(d.size_bytes), 0)::bigint
+-- Bytes that the company's documents hold, for the plan's storage limit: present files and those that are to replace them.
+-- Archived projects do not count: nobody can delete anything from them.
+select coalesce(sum(d.size_bytes + coalesce((d.replacement ->> 'sizeBytes')::bigint, 0)), 0)::bigint
 from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
-where d.company_id = @company_id and p.status <> 'archived';
+where d.company_id = @company_id and p.status <> 'archived' and d.status <> 'deleting';
 
 -- name: DocumentDelete :one
 -- Takes chunks and terms with it. The object is removed by a job of the same transaction.
 delete from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id returning *;
 
 -- name: DocumentsStartProcessing :many
--- Starts a run for every document of the project that is in one of the statuses: of all, or of one.
+-- Starts a run for every document of the project that is in one of the statuses: of all, or of one. run_job_id: the job of
+-- a service that asked for it.
 update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
+  updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and status = any(@statuses::text[])
   and (sqlc.narg(document_id)::text is null or document_id = sqlc.narg(document_id)::text)
 returning document_id, ingest_run;
@@ -109,3 +111,66 @@ delete from documents where document_id in (
   order by d.created_at, d.document_id limit 1000 for update skip locked
 )
 returning company_id, project_id, document_id, upload_key;
+
+-- name: DocumentTake :one
+-- A document that a service brings: its first run begins at once.
+insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
+  object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
+  processing_started_at, uploaded_at, created_at, updated_at)
+values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filename, @title, @content_type, @format, 'api',
+  sqlc.narg(source_url), sqlc.narg(object_key), sqlc.narg(object_etag), @size_bytes, @metadata, sqlc.narg(chunk_size),
+  sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
+returning *;
+
+-- name: DocumentOfService :one
+-- The project's document of that id, the caller's own or the service's, locked.
+select * from documents
+where company_id = @company_id and project_id = @project_id and status <> 'deleting' and (external_id = @id::text or document_id = @id::text)
+for update;
+
+-- name: DocumentReplace :one
+-- Starts a run that reads another file. What is indexed keeps answering until that one is.
+update documents set replacement = @replacement, source_type = 'api', status = 'processing', stage = 'parsing', progress = 0,
+  error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = @run_job_id::text,
+  processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+returning *;
+
+-- name: DocumentFetched :one
+-- The file that was read from the document's source. No row: the run is over.
+update documents set object_key = @object_key::text, object_etag = @object_etag::text, size_bytes = @size_bytes,
+  content_type = @content_type, format = @format, filename = @filename, updated_at = @now
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
+
+-- name: DocumentReplacementFetched :one
+-- The same for a file that is to replace the present one. No row: the run is over.
+update documents set replacement = @replacement, updated_at = @now
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run
+returning *;
+
+-- name: DocumentPromote :exec
+-- The replacement becomes the document's file, in the transaction that indexes it.
+update documents set filename = @filename, title = @title, content_type = @content_type, format = @format, size_bytes = @size_bytes,
+  source_url = sqlc.narg(source_url), object_key = sqlc.narg(object_key), object_etag = sqlc.narg(object_etag), metadata = @metadata,
+  chunk_size = sqlc.narg(chunk_size), chunk_overlap = sqlc.narg(chunk_overlap), replacement = null, version_number = version_number + 1
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run;
+
+-- name: DocumentForgetFile :exec
+-- A file that was read from its source and could not be indexed: the next run reads the source anew.
+update documents set
+  object_key = case when replacement is null then null else object_key end,
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
+where company_id = @company_id and project_id = @project_id and document_id = @document_id;
+
+-- name: DocumentsFindForService :many
+-- Where a service's id leads to, over all companies: two rows say that it is ambiguous.
+-- @sqlc-vet-disable tenant-scoped
+select company_id, project_id, document_id from documents
+where status <> 'deleting' and (document_id = @id::text or external_id = @id::text)
+  and (sqlc.narg(project_id)::text is null or project_id = sqlc.narg(project_id)::text)
+order by document_id limit 2;

@@ -19,8 +19,8 @@ var (
 )
 
 const chunkInsert = `-- name: ChunkInsert :batchexec
-insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, body)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type ChunkInsertBatchResults struct {
@@ -39,6 +39,7 @@ type ChunkInsertParams struct {
 	StartOffset int32
 	EndOffset   int32
 	HeadingPath []string
+	Context     string
 	Body        string
 }
 
@@ -56,6 +57,7 @@ func (q *Queries) ChunkInsert(ctx context.Context, db DBTX, arg []ChunkInsertPar
 			a.StartOffset,
 			a.EndOffset,
 			a.HeadingPath,
+			a.Context,
 			a.Body,
 		}
 		batch.Queue(chunkInsert, vals...)
@@ -81,6 +83,65 @@ func (b *ChunkInsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *ChunkInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const chunkSentencesInsert = `-- name: ChunkSentencesInsert :batchexec
+insert into chunk_sentences (company_id, project_id, chunk_id, model, vectors)
+select c.company_id, c.project_id, c.chunk_id, $1::text, $2::bytea from chunks c
+where c.company_id = $3 and c.project_id = $4 and c.chunk_id = $5
+on conflict (company_id, project_id, chunk_id, model) do update set vectors = excluded.vectors
+`
+
+type ChunkSentencesInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ChunkSentencesInsertParams struct {
+	Model     string
+	Vectors   []byte
+	CompanyID string
+	ProjectID string
+	ChunkID   int64
+}
+
+// The packed vectors of a chunk's sentences; a chunk that is gone by now has no row.
+func (q *Queries) ChunkSentencesInsert(ctx context.Context, db DBTX, arg []ChunkSentencesInsertParams) *ChunkSentencesInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Model,
+			a.Vectors,
+			a.CompanyID,
+			a.ProjectID,
+			a.ChunkID,
+		}
+		batch.Queue(chunkSentencesInsert, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &ChunkSentencesInsertBatchResults{br, len(arg), false}
+}
+
+func (b *ChunkSentencesInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ChunkSentencesInsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

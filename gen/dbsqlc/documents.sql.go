@@ -8,6 +8,8 @@ package dbsqlc
 import (
 	"context"
 	"time"
+
+	"docqa/internal/records"
 )
 
 const documentAnyProcessing = `-- name: DocumentAnyProcessing :one
@@ -32,7 +34,7 @@ const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentConfirmParams struct {
@@ -93,6 +95,12 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -156,7 +164,7 @@ insert into documents (company_id, project_id, document_id, filename, title, con
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentCreateParams struct {
@@ -222,12 +230,18 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentDeleteParams struct {
@@ -272,6 +286,12 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -281,7 +301,7 @@ update documents set status = 'failed', stage = null, progress = null, error_cod
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
 where company_id = $5 and project_id = $6 and document_id = $7
   and status = 'processing' and ingest_run = $8
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentFailedParams struct {
@@ -340,12 +360,118 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
+const documentFetched = `-- name: DocumentFetched :one
+update documents set object_key = $1::text, object_etag = $2::text, size_bytes = $3,
+  content_type = $4, format = $5, filename = $6, updated_at = $7
+where company_id = $8 and project_id = $9 and document_id = $10
+  and status = 'processing' and ingest_run = $11
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+`
+
+type DocumentFetchedParams struct {
+	ObjectKey   string
+	ObjectEtag  string
+	SizeBytes   int64
+	ContentType string
+	Format      string
+	Filename    string
+	Now         time.Time
+	CompanyID   string
+	ProjectID   string
+	DocumentID  string
+	Run         int32
+}
+
+// The file that was read from the document's source. No row: the run is over.
+func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetchedParams) (Document, error) {
+	row := db.QueryRow(ctx, documentFetched,
+		arg.ObjectKey,
+		arg.ObjectEtag,
+		arg.SizeBytes,
+		arg.ContentType,
+		arg.Format,
+		arg.Filename,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
+	)
+	return i, err
+}
+
+const documentForgetFile = `-- name: DocumentForgetFile :exec
+update documents set
+  object_key = case when replacement is null then null else object_key end,
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
+where company_id = $1 and project_id = $2 and document_id = $3
+`
+
+type DocumentForgetFileParams struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+}
+
+// A file that was read from its source and could not be indexed: the next run reads the source anew.
+func (q *Queries) DocumentForgetFile(ctx context.Context, db DBTX, arg DocumentForgetFileParams) error {
+	_, err := db.Exec(ctx, documentForgetFile, arg.CompanyID, arg.ProjectID, arg.DocumentID)
+	return err
+}
+
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -389,12 +515,18 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -438,6 +570,12 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
@@ -448,7 +586,7 @@ update documents set status = 'indexed', stage = null, progress = null, sha256 =
   indexed_at = $5::timestamptz, updated_at = $5::timestamptz
 where company_id = $6 and project_id = $7 and document_id = $8
   and status = 'processing' and ingest_run = $9
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentIndexedParams struct {
@@ -508,12 +646,18 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -582,6 +726,12 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.IngestRun,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
+			&i.Replacement,
+			&i.RunJobID,
 		); err != nil {
 			return nil, err
 		}
@@ -591,6 +741,64 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 		return nil, err
 	}
 	return items, nil
+}
+
+const documentOfService = `-- name: DocumentOfService :one
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+where company_id = $1 and project_id = $2 and status <> 'deleting' and (external_id = $3::text or document_id = $3::text)
+for update
+`
+
+type DocumentOfServiceParams struct {
+	CompanyID string
+	ProjectID string
+	ID        string
+}
+
+// The project's document of that id, the caller's own or the service's, locked.
+func (q *Queries) DocumentOfService(ctx context.Context, db DBTX, arg DocumentOfServiceParams) (Document, error) {
+	row := db.QueryRow(ctx, documentOfService, arg.CompanyID, arg.ProjectID, arg.ID)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
+	)
+	return i, err
 }
 
 const documentProgress = `-- name: DocumentProgress :execrows
@@ -629,8 +837,195 @@ func (q *Queries) DocumentProgress(ctx context.Context, db DBTX, arg DocumentPro
 	return result.RowsAffected(), nil
 }
 
+const documentPromote = `-- name: DocumentPromote :exec
+update documents set filename = $1, title = $2, content_type = $3, format = $4, size_bytes = $5,
+  source_url = $6, object_key = $7, object_etag = $8, metadata = $9,
+  chunk_size = $10, chunk_overlap = $11, replacement = null, version_number = version_number + 1
+where company_id = $12 and project_id = $13 and document_id = $14
+  and status = 'processing' and ingest_run = $15
+`
+
+type DocumentPromoteParams struct {
+	Filename     string
+	Title        string
+	ContentType  string
+	Format       string
+	SizeBytes    int64
+	SourceURL    *string
+	ObjectKey    *string
+	ObjectEtag   *string
+	Metadata     records.Metadata
+	ChunkSize    *int32
+	ChunkOverlap *int32
+	CompanyID    string
+	ProjectID    string
+	DocumentID   string
+	Run          int32
+}
+
+// The replacement becomes the document's file, in the transaction that indexes it.
+func (q *Queries) DocumentPromote(ctx context.Context, db DBTX, arg DocumentPromoteParams) error {
+	_, err := db.Exec(ctx, documentPromote,
+		arg.Filename,
+		arg.Title,
+		arg.ContentType,
+		arg.Format,
+		arg.SizeBytes,
+		arg.SourceURL,
+		arg.ObjectKey,
+		arg.ObjectEtag,
+		arg.Metadata,
+		arg.ChunkSize,
+		arg.ChunkOverlap,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	return err
+}
+
+const documentReplace = `-- name: DocumentReplace :one
+update documents set replacement = $1, source_type = 'api', status = 'processing', stage = 'parsing', progress = 0,
+  error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $2::text,
+  processing_started_at = $3::timestamptz, updated_at = $3::timestamptz
+where company_id = $4 and project_id = $5 and document_id = $6
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+`
+
+type DocumentReplaceParams struct {
+	Replacement *records.DocumentFile
+	RunJobID    string
+	Now         time.Time
+	CompanyID   string
+	ProjectID   string
+	DocumentID  string
+}
+
+// Starts a run that reads another file. What is indexed keeps answering until that one is.
+func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentReplaceParams) (Document, error) {
+	row := db.QueryRow(ctx, documentReplace,
+		arg.Replacement,
+		arg.RunJobID,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
+	)
+	return i, err
+}
+
+const documentReplacementFetched = `-- name: DocumentReplacementFetched :one
+update documents set replacement = $1, updated_at = $2
+where company_id = $3 and project_id = $4 and document_id = $5
+  and status = 'processing' and ingest_run = $6
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+`
+
+type DocumentReplacementFetchedParams struct {
+	Replacement *records.DocumentFile
+	Now         time.Time
+	CompanyID   string
+	ProjectID   string
+	DocumentID  string
+	Run         int32
+}
+
+// The same for a file that is to replace the present one. No row: the run is over.
+func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg DocumentReplacementFetchedParams) (Document, error) {
+	row := db.QueryRow(ctx, documentReplacementFetched,
+		arg.Replacement,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
+	)
+	return i, err
+}
+
 const documentRunLock = `-- name: DocumentRunLock :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
 where company_id = $1 and project_id = $2 and document_id = $3
   and status = 'processing' and ingest_run = $4 for update
 `
@@ -683,23 +1078,123 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
 	)
 	return i, err
 }
 
 const documentStorageUsed = `-- name: DocumentStorageUsed :one
-select coalesce(sum(d.size_bytes), 0)::bigint
+select coalesce(sum(d.size_bytes + coalesce((d.replacement ->> 'sizeBytes')::bigint, 0)), 0)::bigint
 from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
-where d.company_id = $1 and p.status <> 'archived'
+where d.company_id = $1 and p.status <> 'archived' and d.status <> 'deleting'
 `
 
-// Bytes that the company's documents hold, for the plan's storage limit. Archived projects do not count: nobody
-// can delete anything from them.
+// Bytes that the company's documents hold, for the plan's storage limit: present files and those that are to replace them.
+// Archived projects do not count: nobody can delete anything from them.
 func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID string) (int64, error) {
 	row := db.QueryRow(ctx, documentStorageUsed, companyID)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
+}
+
+const documentTake = `-- name: DocumentTake :one
+insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
+  object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
+  processing_started_at, uploaded_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
+  $9, $10, $11, $12, $13, $14,
+  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+`
+
+type DocumentTakeParams struct {
+	CompanyID    string
+	ProjectID    string
+	DocumentID   string
+	ExternalID   *string
+	Filename     string
+	Title        string
+	ContentType  string
+	Format       string
+	SourceURL    *string
+	ObjectKey    *string
+	ObjectEtag   *string
+	SizeBytes    int64
+	Metadata     records.Metadata
+	ChunkSize    *int32
+	ChunkOverlap *int32
+	RunJobID     string
+	Now          time.Time
+}
+
+// A document that a service brings: its first run begins at once.
+func (q *Queries) DocumentTake(ctx context.Context, db DBTX, arg DocumentTakeParams) (Document, error) {
+	row := db.QueryRow(ctx, documentTake,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.ExternalID,
+		arg.Filename,
+		arg.Title,
+		arg.ContentType,
+		arg.Format,
+		arg.SourceURL,
+		arg.ObjectKey,
+		arg.ObjectEtag,
+		arg.SizeBytes,
+		arg.Metadata,
+		arg.ChunkSize,
+		arg.ChunkOverlap,
+		arg.RunJobID,
+		arg.Now,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.Filename,
+		&i.Title,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.PageCount,
+		&i.ChunkCount,
+		&i.Stage,
+		&i.Progress,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.IngestRun,
+		&i.Metadata,
+		&i.ExternalID,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.Replacement,
+		&i.RunJobID,
+	)
+	return i, err
 }
 
 const documentsAbandoned = `-- name: DocumentsAbandoned :many
@@ -734,6 +1229,46 @@ func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.T
 			&i.DocumentID,
 			&i.UploadKey,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const documentsFindForService = `-- name: DocumentsFindForService :many
+select company_id, project_id, document_id from documents
+where status <> 'deleting' and (document_id = $1::text or external_id = $1::text)
+  and ($2::text is null or project_id = $2::text)
+order by document_id limit 2
+`
+
+type DocumentsFindForServiceParams struct {
+	ID        string
+	ProjectID *string
+}
+
+type DocumentsFindForServiceRow struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+}
+
+// Where a service's id leads to, over all companies: two rows say that it is ambiguous.
+// @sqlc-vet-disable tenant-scoped
+func (q *Queries) DocumentsFindForService(ctx context.Context, db DBTX, arg DocumentsFindForServiceParams) ([]DocumentsFindForServiceRow, error) {
+	rows, err := db.Query(ctx, documentsFindForService, arg.ID, arg.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DocumentsFindForServiceRow{}
+	for rows.Next() {
+		var i DocumentsFindForServiceRow
+		if err := rows.Scan(&i.CompanyID, &i.ProjectID, &i.DocumentID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -787,13 +1322,15 @@ func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) 
 
 const documentsStartProcessing = `-- name: DocumentsStartProcessing :many
 update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, processing_started_at = $1::timestamptz, updated_at = $1::timestamptz
-where company_id = $2 and project_id = $3 and status = any($4::text[])
-  and ($5::text is null or document_id = $5::text)
+  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
+  updated_at = $2::timestamptz
+where company_id = $3 and project_id = $4 and status = any($5::text[])
+  and ($6::text is null or document_id = $6::text)
 returning document_id, ingest_run
 `
 
 type DocumentsStartProcessingParams struct {
+	RunJobID   *string
 	Now        time.Time
 	CompanyID  string
 	ProjectID  string
@@ -806,9 +1343,11 @@ type DocumentsStartProcessingRow struct {
 	IngestRun  int32
 }
 
-// Starts a run for every document of the project that is in one of the statuses: of all, or of one.
+// Starts a run for every document of the project that is in one of the statuses: of all, or of one. run_job_id: the job of
+// a service that asked for it.
 func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
+		arg.RunJobID,
 		arg.Now,
 		arg.CompanyID,
 		arg.ProjectID,

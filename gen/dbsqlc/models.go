@@ -72,6 +72,15 @@ type Chunk struct {
 	EndOffset   int32
 	HeadingPath []string
 	Body        string
+	Context     string
+}
+
+type ChunkSentence struct {
+	CompanyID string
+	ProjectID string
+	ChunkID   int64
+	Model     string
+	Vectors   []byte
 }
 
 type ChunkTerm struct {
@@ -162,6 +171,12 @@ type Document struct {
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
 	IngestRun           int32
+	Metadata            records.Metadata
+	ExternalID          *string
+	ChunkSize           *int32
+	ChunkOverlap        *int32
+	Replacement         *records.DocumentFile
+	RunJobID            *string
 }
 
 type IdempotencyKey struct {
@@ -237,16 +252,34 @@ type Project struct {
 }
 
 type ProjectLexstat struct {
-	CompanyID     string
-	ProjectID     string
-	ChunkCount    int32
-	AverageLength float32
-	Terms         []int32
-	Counts        []int32
-	UpdatedAt     time.Time
-	TotalChunks   int32
-	Stale         bool
-	LiveChunks    int32
+	CompanyID      string
+	ProjectID      string
+	ChunkCount     int32
+	AverageLength  float32
+	Terms          []int32
+	Counts         []int32
+	UpdatedAt      time.Time
+	TotalChunks    int32
+	Stale          bool
+	LiveChunks     int32
+	VectorModel    string
+	VectorsPartial bool
+}
+
+type RagJob struct {
+	CompanyID   string
+	ProjectID   string
+	JobID       string
+	Type        string
+	Status      string
+	Model       *string
+	Total       int32
+	Done        int32
+	Failed      int32
+	Errors      records.JobErrors
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	CompletedAt *time.Time
 }
 
 type RateLimit struct {
@@ -309,4 +342,9 @@ type UserIdentity struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
+}
+
+type VectorModel struct {
+	Model      string
+	Dimensions int32
 }

@@ -23,11 +23,14 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
-	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Usage: written.Usage, Cut: written.Cut}
+	reply := Reply{
+		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: written.Confidence,
+		Usage: written.Usage, Cut: written.Cut,
+	}
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
-		reply.Level, reply.Confidence = written.Level, written.Confidence
+		reply.Level = written.Level
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 	case !t.plain && asksForContact(project, caller):
@@ -67,13 +70,28 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 	if t.most > 0 {
 		r.MaxTokens = min(r.MaxTokens, t.most)
 	}
-	for i := range passages {
+	for i := range within(passages, r.ContextTokens) {
 		p := &passages[i]
 		r.Passages = append(r.Passages, llm.Passage{
 			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
 		})
 	}
 	return r
+}
+
+// bytesPerToken is about what a token of European text takes.
+const bytesPerToken = 4
+
+// within is how many of the passages, the best first, fit into so many tokens together;
+// at least one.
+func within(passages []retrieval.Passage, tokens int) int {
+	room := tokens * bytesPerToken
+	for i := range passages {
+		if room -= len(passages[i].Body); room < 0 {
+			return max(i, min(1, len(passages)))
+		}
+	}
+	return len(passages)
 }
 
 // fixtureText is what every question with a test key is answered with.

@@ -22,7 +22,7 @@ type extractive struct{}
 // Write answers a task. It does not fail.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	composed := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
-	text := within(composed.Text, t.MaxTokens)
+	text := fitting(composed.Text, t.MaxTokens)
 	if emit != nil {
 		for fragment := range fragments(text) {
 			emit(fragment)
@@ -77,9 +77,9 @@ func fragments(text string) func(yield func(string) bool) {
 	}
 }
 
-// within returns the sentences of text that fit into so many tokens, at least the
+// fitting returns the sentences of text that fit into so many tokens, at least the
 // first; all of them where most is 0.
-func within(text string, most int) string {
+func fitting(text string, most int) string {
 	if most <= 0 || tokens(len(text)) <= most {
 		return text
 	}

@@ -7,7 +7,6 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
-	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
 
@@ -93,6 +92,7 @@ func (s *Service) inquire(ctx context.Context, companyID string, project *dbsqlc
 	}
 	stage(len(query.History) > 0, StageRewriting)
 	stage(true, StageRetrieving)
+	query.Reranking = func() { stage(true, StageReranking) }
 	found, err := s.search.Search(ctx, companyID, project.ProjectID, query)
 	if err != nil {
 		return Trial{}, err
@@ -121,20 +121,19 @@ func (s *Service) inquire(ctx context.Context, companyID string, project *dbsqlc
 // query is what the inquiry looks for.
 func (q *Inquiry) query(project *dbsqlc.Project) retrieval.Query {
 	settings := project.Settings.Retrieval
+	if q.Mode != "" {
+		settings.Mode = q.Mode
+	}
 	if q.TopK > 0 {
-		settings.TopK = q.TopK
+		settings.TopK, settings.RerankTopK = q.TopK, q.TopK
+	}
+	if q.Rerank != nil {
+		settings.RerankEnabled = *q.Rerank
 	}
 	if len(q.Filters) > 0 {
 		settings.MetadataFilter = q.Filters
 	}
-	return search(&settings, q.Question, recent(project, q.History))
-}
-
-// search is what a question looks for.
-func search(settings *records.Retrieval, question string, history []string) retrieval.Query {
-	return retrieval.Query{
-		Text: question, History: history, TopK: settings.TopK, Threshold: settings.ScoreThreshold, Filters: settings.MetadataFilter,
-	}
+	return retrieval.Query{Text: q.Question, History: recent(project, q.History)}.ByProject(&settings)
 }
 
 // recent returns the turns that count: the latest ones, each as far as a question of

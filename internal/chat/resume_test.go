@@ -43,7 +43,7 @@ func (m halting) Stream(ctx context.Context, r llm.Request, emit func(string) er
 
 // process is another process's service on the same database.
 func (h house) process() *chat.Service {
-	return chat.New(h.store, h.clock, retrieval.New(h.store, h.clock), chat.Hosted(scripted{}))
+	return chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
 }
 
 func (h house) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (*transcript, chat.Reply, error) {
@@ -98,7 +98,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t, scripted{}, factory.TenantOpts{})
 			model := newHalting()
-			asking := chat.New(h.store, h.clock, retrieval.New(h.store, h.clock), chat.Hosted(model))
+			asking := chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))
 			caller := h.caller(authn.KindKey)
 			sent, begun := &transcript{}, make(chan struct{})
 			sent.onStart = func() { close(begun) }

@@ -112,7 +112,8 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 	if err != nil {
 		return Reply{}, err
 	}
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, search(&project.Settings.Retrieval, r.Question, t.earlier))
+	q := retrieval.Query{Text: r.Question, History: t.earlier, Grounds: t.grounds}
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, q.ByProject(&project.Settings.Retrieval))
 	if err != nil {
 		return Reply{}, err
 	}

@@ -15,11 +15,15 @@ import (
 // earlierTurns is how many of the user's earlier turns count in a search.
 const earlierTurns = 8
 
+// earlierAnswers is how many of the latest answers give their passages back to a search.
+const earlierAnswers = 3
+
 // thread is where a question belongs.
 type thread struct {
 	Exchange
 	questionID string
 	earlier    []string // the user's turns before, the oldest first
+	grounds    []int64  // chunks that the answers before cite
 	most       int      // tokens of the answer; 0: as the project has it
 	plain      bool     // no prompt for contact details
 	quota      int      // messages that the plan allows in the month
@@ -38,7 +42,7 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 	now := s.clock.Now()
 	month := monthOf(now)
 	row, err := dbsqlc.New().ExchangeOpen(ctx, s.store.Pool(), dbsqlc.ExchangeOpenParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: month, HistoryLimit: earlierTurns,
+		CompanyID: companyID, ProjectID: project.ProjectID, Month: month, HistoryLimit: earlierTurns, GroundsLimit: earlierAnswers,
 		ConversationID: r.ConversationID, SessionID: r.SessionID, VisitorID: visitor, SameVisitor: caller.FromBrowser(),
 	})
 	if err != nil {
@@ -54,7 +58,7 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 	// Messages are ordered by their ids: the question's is made before the answer's.
 	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month, most: r.MaxTokens, plain: r.Plain}
 	t.Exchange = exchange(&row, caller, visitor)
-	t.earlier = recent(project, append(row.EarlierQuestions, r.Earlier...))
+	t.earlier, t.grounds = recent(project, append(row.EarlierQuestions, r.Earlier...)), row.EarlierGrounds
 	return t, nil
 }
 

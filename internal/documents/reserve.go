@@ -11,12 +11,14 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/authn"
+	"docqa/internal/engine/chunk"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
 )
 
 const (
 	incoming       = "incoming/"
+	ownPrefix      = "documents/" // the files of all companies
 	metadataSuffix = ".metadata.json"
 	uploadWindow   = limits.PresignedUploadSeconds * time.Second
 )
@@ -65,7 +67,7 @@ func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string
 		}
 		r.Document, err = s.q.DocumentCreate(ctx, tx, dbsqlc.DocumentCreateParams{
 			CompanyID: companyID, ProjectID: projectID, DocumentID: ids.New(ids.Document), Filename: in.Filename,
-			Title: titleOf(in.Filename), ContentType: contentTypeOf(format), Format: string(format), SourceType: "upload",
+			Title: chunk.TitleOf(in.Filename), ContentType: contentTypeOf(format), Format: string(format), SourceType: "upload",
 			UploadKey: &key, CreatedBy: creator(ctx), Now: s.Clock.Now(),
 		})
 		return err

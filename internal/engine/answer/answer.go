@@ -57,7 +57,7 @@ func Compose(question string, q *lexical.Question, passages []Passage, o Options
 	statements := asked.judge(read)
 	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}}
 	a.Confidence = asked.confidence(read, statements)
-	quotable := slices.DeleteFunc(statements, func(s statement) bool { return s.asks })
+	quotable := slices.DeleteFunc(statements, func(s quotation) bool { return s.asks })
 	if a.Confidence < o.Threshold || len(quotable) == 0 {
 		return a
 	}

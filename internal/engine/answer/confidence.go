@@ -25,7 +25,7 @@ const (
 type Signs [signs]float64
 
 // confidence is the chance that the passages answer the question.
-func (x *inquiry) confidence(passages []Passage, all []statement) float64 {
+func (x *inquiry) confidence(passages []Passage, all []quotation) float64 {
 	if len(all) == 0 {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (x *inquiry) confidence(passages []Passage, all []statement) float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-func (x *inquiry) signs(passages []Passage, all []statement) Signs {
+func (x *inquiry) signs(passages []Passage, all []quotation) Signs {
 	best := 0
 	for i := range all {
 		if all[i].score > all[best].score {
@@ -112,8 +112,8 @@ func (x *inquiry) rarest(seen []bool) float64 {
 }
 
 // meeting is how telling, against the rarest word there could be, the words of the
-// question in a statement are, up to three such words, and how many they are, up to four.
-func (x *inquiry) meeting(st *statement) (mass, count float64) {
+// question in a quotation are, up to three such words, and how many they are, up to four.
+func (x *inquiry) meeting(st *quotation) (mass, count float64) {
 	seen := make([]bool, len(x.q.Words))
 	for _, h := range st.hits {
 		if !seen[h.Word] {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/statement"
 )
 
 // mostFollowUps is how many questions are suggested.
@@ -12,7 +13,7 @@ const mostFollowUps = 3
 
 // followUps suggests what the passages also tell: their headings first, then the
 // titles of documents that were found but not used.
-func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
+func (x *inquiry) followUps(passages []Passage, chosen []quotation) []string {
 	used := map[string]bool{}
 	for _, s := range chosen {
 		p := &passages[s.passage]
@@ -34,7 +35,7 @@ func (x *inquiry) followUps(passages []Passage, chosen []statement) []string {
 	}
 	for i := range passages {
 		for line := range strings.Lines(passages[i].Text) {
-			if line = strings.TrimSpace(line); heading(line) {
+			if line = strings.TrimSpace(line); statement.IsHeading(line) {
 				add(line)
 			}
 		}
@@ -106,7 +107,7 @@ func Ask(heading string, english bool) (asked string, ok bool) {
 
 // topicOf is a heading without its number and marks.
 func topicOf(heading string) string {
-	return strings.Trim(tidy(strings.TrimLeft(heading, "#0123456789. ")), " :.")
+	return strings.Trim(statement.Plain(strings.TrimLeft(heading, "#0123456789. ")), " :.")
 }
 
 // phrase makes a topic a question; one that is not English stays as it is.

@@ -88,7 +88,7 @@ func expectsUnspaced(s string) expected {
 
 // offers tells whether a statement holds what the question expects, apart from the
 // question's own words.
-func (x *inquiry) offers(s *statement) bool {
+func (x *inquiry) offers(s *quotation) bool {
 	if x.expected == anything {
 		return true
 	}

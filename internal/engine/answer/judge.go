@@ -2,7 +2,7 @@ package answer
 
 import "slices"
 
-// The features of a statement, each about 0 to 1.
+// The features of a quotation, each about 0 to 1.
 const (
 	sCoverage = iota // of the question's words in the statement
 	sContext         // of those that only its surroundings hold
@@ -15,12 +15,12 @@ const (
 
 type features [sFeatures]float64
 
-// captionCost is what a statement loses for only announcing another one.
+// captionCost is what a quotation loses for only announcing another one.
 const captionCost = 0.3
 
 // judge scores the statements of the passages; they come in the order of the passages.
-func (x *inquiry) judge(passages []Passage) []statement {
-	var out []statement
+func (x *inquiry) judge(passages []Passage) []quotation {
+	var out []quotation
 	for i := range passages {
 		for _, s := range x.statements(i, &passages[i]) {
 			if s.score = score(x.features(&s)); s.caption {
@@ -32,7 +32,7 @@ func (x *inquiry) judge(passages []Passage) []statement {
 	return dedupe(out)
 }
 
-func (x *inquiry) features(s *statement) features {
+func (x *inquiry) features(s *quotation) features {
 	seen := make([]bool, len(x.q.Words))
 	for _, h := range s.hits {
 		seen[h.Word] = true
@@ -72,7 +72,7 @@ func brevity(words int) float64 {
 }
 
 // pairs is the weight of the question's neighbours that stand close together.
-func (x *inquiry) pairs(s *statement) float64 {
+func (x *inquiry) pairs(s *quotation) float64 {
 	found := make([]bool, len(x.q.Words))
 	for i, h := range s.hits {
 		for _, next := range s.hits[i+1:] {
@@ -104,9 +104,9 @@ func score(f features) float64 {
 }
 
 // dedupe drops statements that an overlap repeats.
-func dedupe(all []statement) []statement {
+func dedupe(all []quotation) []quotation {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(all, func(s statement) bool {
+	return slices.DeleteFunc(all, func(s quotation) bool {
 		was := seen[s.text]
 		seen[s.text] = true
 		return was

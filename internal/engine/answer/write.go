@@ -8,9 +8,9 @@ import (
 )
 
 // choose takes the best statement and, as long as the words last, the next best.
-func choose(all []statement, o Options) []statement {
+func choose(all []quotation, o Options) []quotation {
 	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b statement) int {
+	slices.SortStableFunc(order, func(a, b quotation) int {
 		switch {
 		case a.score > b.score:
 			return -1
@@ -35,14 +35,14 @@ func choose(all []statement, o Options) []statement {
 
 // arrange keeps the passage of the best statement in front and the sentences of one
 // passage in their order.
-func arrange(chosen []statement) []statement {
+func arrange(chosen []quotation) []quotation {
 	place := map[int]int{}
 	for i, s := range chosen {
 		if _, ok := place[s.passage]; !ok {
 			place[s.passage] = i
 		}
 	}
-	slices.SortStableFunc(chosen, func(a, b statement) int {
+	slices.SortStableFunc(chosen, func(a, b quotation) int {
 		if a.passage != b.passage {
 			return place[a.passage] - place[b.passage]
 		}
@@ -53,7 +53,7 @@ func arrange(chosen []statement) []statement {
 
 // write puts the statements one after the other, each with the number of its passage
 // before its full stop.
-func write(chosen []statement) (text string, sources []int) {
+func write(chosen []quotation) (text string, sources []int) {
 	var b strings.Builder
 	for i, s := range chosen {
 		if i > 0 {

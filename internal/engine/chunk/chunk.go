@@ -14,6 +14,7 @@ type Chunk struct {
 
 // Options are the sizes of a chunk. The zero value means 180 words with 40 overlap.
 type Options struct {
-	Words   int // aimed at; a table or a long sentence may bring it to 1.5 times that
-	Overlap int // words repeated from the chunk before, within a section; at most half of Words
+	Words      int // aimed at; a table or a long sentence may bring it to 1.5 times that
+	Characters int // in place of Words: the most that a chunk holds; two thirds of it are aimed at
+	Overlap    int // words, or characters, repeated from the chunk before, within a section; at most half of the size
 }

@@ -6,12 +6,10 @@ import (
 	"docqa/internal/engine/doc"
 )
 
-// The sizes that Options' zero value stands for, and the smallest section that is
-// not joined with the next one, all in words.
+// The sizes that Options' zero value stands for, in words.
 const (
 	defaultWords   = 180
 	defaultOverlap = 40
-	smallSection   = 60
 )
 
 // The bounds of a heading path, in headings and in code points of each.
@@ -22,25 +20,39 @@ const (
 
 // Split cuts d into chunks. The title stands in front of every chunk in the index.
 func Split(d *doc.Document, title string, o Options) []Chunk {
-	if o.Words <= 0 {
-		o.Words = defaultWords
-		o.Overlap = defaultOverlap
+	s := splitter{title: title}
+	switch {
+	case o.Characters > 0:
+		s.aim, s.overlapped, s.characters = o.Characters*2/3, min(max(o.Overlap, 0), o.Characters/2), true
+	case o.Words > 0:
+		s.aim, s.overlapped = o.Words, min(max(o.Overlap, 0), o.Words/2)
+	default:
+		s.aim, s.overlapped = defaultWords, defaultOverlap
 	}
-	o.Overlap = min(max(o.Overlap, 0), o.Words/2)
-	s := splitter{o: o, title: title}
 	for i := range d.Pages {
 		s.page = &d.Pages[i]
-		s.split(units(s.page, s.most()))
+		s.split(s.units())
 	}
 	return s.out
 }
 
+// units cuts the page. In characters no chunk gets larger than its size, so that what is
+// repeated and one unit must fit into it together.
+func (s *splitter) units() []unit {
+	if s.characters {
+		return units(s.page, ruler{most: s.most() - s.overlapped, characters: true})
+	}
+	return units(s.page, ruler{most: s.most()})
+}
+
 type splitter struct {
-	o     Options
-	title string
-	page  *doc.Page
-	path  []heading // the headings above the present place; they go on over pages
-	out   []Chunk
+	aim        int // size of a chunk, in words or characters
+	overlapped int // the same of what a chunk repeats
+	characters bool
+	title      string
+	page       *doc.Page
+	path       []heading // the headings above the present place; they go on over pages
+	out        []Chunk
 }
 
 type heading struct {
@@ -51,40 +63,40 @@ type heading struct {
 // split cuts the units of one page.
 func (s *splitter) split(all []unit) {
 	for from := 0; from < len(all); {
-		to := section(all, from)
+		to := s.sectionEnd(all, from)
 		s.section(all[from:to])
 		from = to
 	}
 }
 
-// section is the end of the section that begins at from: the next heading, where
-// enough was said before it.
-func section(all []unit, from int) int {
+// sectionEnd is the end of the section that begins at from: the next heading, where
+// enough was said before it, a third of a chunk.
+func (s *splitter) sectionEnd(all []unit, from int) int {
 	n := 0
 	for i := from; i < len(all); i++ {
-		if i > from && all[i].kind == doc.Heading && all[i-1].kind != doc.Heading && (n >= smallSection || all[i].level < all[from].level) {
+		if i > from && all[i].kind == doc.Heading && all[i-1].kind != doc.Heading && (n >= s.aim/3 || all[i].level < all[from].level) {
 			return i
 		}
 		if all[i].kind != doc.Heading {
-			n += all[i].words
+			n += all[i].size
 		}
 	}
 	return len(all)
 }
 
-// section cuts one section into chunks.
+// section cuts one section into chunks. Its headings stand in the first one, too, so
+// that neighbouring chunks leave no text out.
 func (s *splitter) section(all []unit) {
 	from := 0
 	for from < len(all) && all[from].kind == doc.Heading {
-		s.enter(all[from])
 		from++
 	}
-	if from == len(all) {
-		s.headings(all)
-		return
+	begin := s.lead(all, from) // of the chunk; from is where new text begins
+	s.headings(all[:begin])
+	for _, u := range all[begin:from] {
+		s.enter(u)
 	}
 	path, header := s.titles(), ""
-	begin := from // of the chunk; from is where new text begins
 	for from < len(all) {
 		to := s.fill(all, begin, from)
 		s.emit(all[begin:to], path, context(all[begin], header))
@@ -102,12 +114,28 @@ func (s *splitter) section(all []unit) {
 	}
 }
 
+// lead is where the headings begin that stand in a chunk with the text behind them, from
+// place from: as many as are a third of it and leave room for that text.
+func (s *splitter) lead(all []unit, from int) int {
+	if from == len(all) {
+		return from
+	}
+	i := from
+	for room := min(s.aim/3, s.most()-all[from].size); i > 0; i-- {
+		if room -= all[i-1].size; room < 0 {
+			break
+		}
+	}
+	return i
+}
+
 // headings cuts headings without a text into chunks.
 func (s *splitter) headings(all []unit) {
 	for from := 0; from < len(all); {
 		to, n := from, 0
-		for to < len(all) && (to == from || n+all[to].words <= s.o.Words) {
-			n += all[to].words
+		for to < len(all) && (to == from || n+all[to].size <= s.aim) {
+			n += all[to].size
+			s.enter(all[to])
 			to++
 		}
 		s.emit(all[from:to], s.titles(), "")
@@ -121,11 +149,11 @@ func (s *splitter) headings(all []unit) {
 func (s *splitter) fill(all []unit, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	for i := begin; i < len(all); i++ {
-		if i > from && all[i].block != all[i-1].block && n*5 >= s.o.Words*3 {
+		if i > from && all[i].block != all[i-1].block && n*5 >= s.aim*3 {
 			edge = i
 		}
-		n += all[i].words
-		if n <= s.o.Words || i <= from {
+		n += all[i].size
+		if n <= s.aim || i <= from {
 			continue
 		}
 		to := i
@@ -134,7 +162,7 @@ func (s *splitter) fill(all []unit, begin, from int) int {
 		} else if end, ok := blockEnd(all, i, s.most()-n); ok {
 			to = end
 		}
-		if within(all[i+1:], s.o.Words+s.o.Words/4-n) { // the rest is too little for a chunk of its own
+		if within(all[i+1:], s.aim+s.aim/4-n) { // the rest is too little for a chunk of its own
 			to = len(all)
 		}
 		return to
@@ -142,29 +170,29 @@ func (s *splitter) fill(all []unit, begin, from int) int {
 	return len(all)
 }
 
-// most is the size in words that a chunk keeps below.
-func (s *splitter) most() int { return s.o.Words + s.o.Words/2 }
+// most is the size that a chunk keeps below.
+func (s *splitter) most() int { return s.aim + s.aim/2 }
 
 // blockEnd is the place after the block that unit i belongs to, if what the block has
-// after i is within so many words.
-func blockEnd(all []unit, i, words int) (end int, ok bool) {
+// after i is no larger than room.
+func blockEnd(all []unit, i, room int) (end int, ok bool) {
 	for end = i + 1; end < len(all) && all[end].block == all[i].block; end++ {
-		if words -= all[end].words; words < 0 {
+		if room -= all[end].size; room < 0 {
 			return 0, false
 		}
 	}
-	return end, words >= 0
+	return end, room >= 0
 }
 
-// within tells whether the units have at most so many words; it looks no further
+// within tells whether the units are together no larger than room; it looks no further
 // than it must.
-func within(all []unit, words int) bool {
+func within(all []unit, room int) bool {
 	for _, u := range all {
-		if words -= u.words; words < 0 {
+		if room -= u.size; room < 0 {
 			return false
 		}
 	}
-	return words >= 0
+	return room >= 0
 }
 
 // overlap is where the chunk after one that ended at end begins: whole units again,
@@ -172,8 +200,8 @@ func within(all []unit, words int) bool {
 func (s *splitter) overlap(all []unit, begin, end int) int {
 	n, i := 0, end
 	for i-1 > begin && all[i-1].kind != doc.Heading && all[i-1].kind != doc.TableHeader && all[i-1].kind != doc.TableRow {
-		n += all[i-1].words
-		if n > s.o.Overlap {
+		n += all[i-1].size
+		if n > s.overlapped {
 			break
 		}
 		i--

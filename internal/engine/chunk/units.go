@@ -14,15 +14,39 @@ import (
 type unit struct {
 	start, end int // code points in the page
 	from, to   int // the same in bytes
-	words      int
+	size       int // in words; or in characters, with what separates it from the unit before
 	kind       doc.Kind
 	level      int
 	block      int // counts the blocks of the page
 	text       string
 }
 
-// units cuts the blocks of a page; none has more than most words.
-func units(p *doc.Page, most int) []unit {
+// ruler measures text in words or in characters (code points).
+type ruler struct {
+	most       int // no unit is larger
+	characters bool
+}
+
+func (r ruler) size(text string) int {
+	if r.characters {
+		return utf8.RuneCountInString(text)
+	}
+	return words(text)
+}
+
+// cut divides a span that is larger than most.
+func (r ruler) cut(text string, s sentence.Span) []sentence.Span {
+	switch {
+	case r.size(text[s.Start:s.End]) <= r.most:
+		return []sentence.Span{s}
+	case r.characters:
+		return cutCharacters(text, s, r.most)
+	}
+	return cutWords(text, s, r.most)
+}
+
+// units cuts the blocks of a page.
+func units(p *doc.Page, r ruler) []unit {
 	var out []unit
 	at, runes := 0, 0 // bytes and code points of the page that lie behind
 	for i := range p.Blocks {
@@ -40,22 +64,26 @@ func units(p *doc.Page, most int) []unit {
 		case doc.Paragraph, doc.ListItem:
 			spans = sentence.Split(b.Text)
 		}
-		out = appendUnits(out, b, i, at, spans, most)
+		out = appendUnits(out, b, i, at, spans, r)
 	}
 	return out
 }
 
 // appendUnits appends the spans of block number n, whose text begins at byte offset of
 // its page.
-func appendUnits(out []unit, b *doc.Block, n, offset int, spans []sentence.Span, most int) []unit {
+func appendUnits(out []unit, b *doc.Block, n, offset int, spans []sentence.Span, r ruler) []unit {
 	at, runes := 0, b.Start
 	for _, s := range spans {
-		for _, part := range cut(b.Text, s, most) {
+		for _, part := range r.cut(b.Text, s) {
 			runes += utf8.RuneCountInString(b.Text[at:part.Start])
 			text := b.Text[part.Start:part.End]
-			u := unit{start: runes, from: offset + part.Start, to: offset + part.End, words: words(text), kind: b.Kind, level: b.Level, block: n, text: text}
+			u := unit{start: runes, from: offset + part.Start, to: offset + part.End, kind: b.Kind, level: b.Level, block: n, text: text}
 			runes += utf8.RuneCountInString(text)
 			u.end, at = runes, part.End
+			u.size = r.size(text)
+			if r.characters && len(out) > 0 {
+				u.size = u.end - out[len(out)-1].end
+			}
 			out = append(out, u)
 		}
 	}
@@ -75,12 +103,36 @@ func lines(text string) []sentence.Span {
 	return out
 }
 
-// cut divides a span of more than most words at white space, or between characters
-// where there is none.
-func cut(text string, s sentence.Span, most int) []sentence.Span {
-	if words(text[s.Start:s.End]) <= most {
-		return []sentence.Span{s}
+// cutCharacters divides a span into pieces of at most so many characters, at white
+// space where there is any in the second half of a piece.
+func cutCharacters(text string, s sentence.Span, most int) []sentence.Span {
+	var out []sentence.Span
+	start, runes := s.Start, 0 // of the piece
+	space, after := -1, 0      // the last white space in it, and the characters behind that
+	for i, r := range text[s.Start:s.End] {
+		at := s.Start + i
+		if runes == most {
+			to := at
+			if space >= 0 && after < most/2 {
+				to, runes = space, after
+			} else {
+				runes = 0
+			}
+			out = append(out, trim(text, start, to))
+			start, space, after = to, -1, 0
+		}
+		runes++
+		after++
+		if unicode.IsSpace(r) {
+			space, after = at+utf8.RuneLen(r), 0
+		}
 	}
+	return append(out, trim(text, start, s.End))
+}
+
+// cutWords divides a span into pieces of at most so many words, at white space, or
+// between characters where there is none.
+func cutWords(text string, s sentence.Span, most int) []sentence.Span {
 	var out []sentence.Span
 	var c counter
 	start := s.Start

@@ -12,8 +12,9 @@ import (
 
 // Info describes an object.
 type Info struct {
-	Size int64 // bytes
-	ETag string
+	Size        int64 // bytes
+	ETag        string
+	ContentType string // as it was stored
 }
 
 // PresignPut returns an address to which anybody may PUT the object until expires
@@ -57,7 +58,7 @@ func (s *Store) Stat(ctx context.Context, key string) (Info, error) {
 	if err != nil {
 		return Info{}, translate("look at an object", err)
 	}
-	return Info{Size: info.Size, ETag: info.ETag}, nil
+	return Info{Size: info.Size, ETag: info.ETag, ContentType: info.ContentType}, nil
 }
 
 // Copy copies the object within the bucket, up to 5 GB, without moving bytes through

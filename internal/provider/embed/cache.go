@@ -28,19 +28,40 @@ func NewCache(e Embedder, most int) *Cache {
 	return &Cache{embedder: e, most: max(1, most), recent: list.New(), byText: make(map[string]*list.Element)}
 }
 
-// Query answers the vector of one text, which must not be changed. Errors: as Embed.
-func (c *Cache) Query(ctx context.Context, text string) ([]float32, error) {
-	if v, ok := c.find(text); ok {
-		return v, nil
+// QueryAll answers the vectors of texts, which must not be changed. Those that are not
+// remembered are asked for together, as questions. Errors: as Embed.
+func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	var missing []int
+	var ask []string
+	for i, text := range texts {
+		v, ok := c.find(text)
+		if !ok {
+			missing, ask = append(missing, i), append(ask, text)
+		}
+		vectors[i] = v
 	}
-	vectors, err := c.embedder.Embed(ctx, []string{text})
+	if len(ask) == 0 {
+		return vectors, nil
+	}
+	made, err := c.ask(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) <= maxCachedText {
-		c.keep(text, vectors[0])
+	for i, at := range missing {
+		vectors[at] = made[i]
+		if len(ask[i]) <= maxCachedText {
+			c.keep(ask[i], made[i])
+		}
 	}
-	return vectors[0], nil
+	return vectors, nil
+}
+
+func (c *Cache) ask(ctx context.Context, questions []string) ([][]float32, error) {
+	if q, ok := c.embedder.(Questioner); ok {
+		return q.EmbedQuestions(ctx, questions)
+	}
+	return c.embedder.Embed(ctx, questions)
 }
 
 func (c *Cache) find(text string) ([]float32, bool) {

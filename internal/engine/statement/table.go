@@ -1,4 +1,4 @@
-package answer
+package statement
 
 import (
 	"strings"
@@ -25,7 +25,7 @@ func row(raw string) []string {
 		return nil
 	}
 	for i, p := range parts {
-		parts[i] = tidy(strings.TrimSpace(p))
+		parts[i] = Plain(strings.TrimSpace(p))
 	}
 	return parts
 }
@@ -79,11 +79,17 @@ func rule(cells []string) bool {
 	return true
 }
 
-// head is the text of the header rows.
-func (t *table) head() []string {
-	var out []string
-	for _, h := range t.headers {
-		out = append(out, strings.Join(h, " "))
+// named are the cells of the present row after its label.
+func (t *table) named() []Cell {
+	var out []Cell
+	pending := ""
+	for i, c := range t.cells[1:] {
+		if c == "" || c == "$" {
+			pending += c
+			continue
+		}
+		out = append(out, Cell{Column: t.column(i + 1), Text: pending + c})
+		pending = ""
 	}
 	return out
 }
@@ -92,18 +98,11 @@ func (t *table) head() []string {
 // names of its column.
 func (t *table) statement() string {
 	var out []string
-	pending := ""
-	for i, c := range t.cells[1:] {
-		if c == "" || c == "$" {
-			pending += c
-			continue
+	for _, c := range t.named() {
+		if c.Column != "" {
+			c.Text = c.Column + ": " + c.Text
 		}
-		name := t.column(i + 1)
-		if name != "" {
-			name += ": "
-		}
-		out = append(out, name+pending+c)
-		pending = ""
+		out = append(out, c.Text)
 	}
 	if t.cells[0] == "" {
 		return strings.Join(out, ", ")

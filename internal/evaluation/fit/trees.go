@@ -1,0 +1,196 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"docqa/internal/engine/forest"
+)
+
+// Options bound the trees. Zero values stand for the defaults in brackets.
+type Options struct {
+	Trees   int     // how many [100]
+	Depth   int     // questions of a tree [3]
+	Rate    float64 // how much of a step is taken [0.1]
+	Ridge   float64 // weight of the penalty on leaves [10]
+	Columns float64 // share of the features that a tree may ask for [0.6]
+	Bins    int     // values of a feature that are told apart [48]
+}
+
+func (o Options) withDefaults() Options {
+	if o.Trees == 0 {
+		o.Trees = 100
+	}
+	if o.Depth == 0 {
+		o.Depth = 3
+	}
+	if o.Rate == 0 {
+		o.Rate = 0.1
+	}
+	if o.Ridge == 0 {
+		o.Ridge = 10
+	}
+	if o.Columns == 0 {
+		o.Columns = 0.6
+	}
+	if o.Bins == 0 {
+		o.Bins = 48
+	}
+	return o
+}
+
+// Loss writes, for the present scores of the examples, the slope and the curvature of
+// what is to be made small.
+type Loss func(scores, slope, curve []float64)
+
+// Trees learns a model by boosting: each tree corrects those before it.
+func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.Model {
+	o = o.withDefaults()
+	b := &booster{o: o, random: rand.New(rand.NewPCG(1, 2)), scores: make([]float64, len(examples))} //nolint:gosec // which features a tree sees is no secret
+	b.slope, b.curve, b.leaf = make([]float64, len(examples)), make([]float64, len(examples)), make([]int, len(examples))
+	b.bin(len(names), examples)
+	m := &forest.Model{Features: names}
+	for range o.Trees {
+		loss(b.scores, b.slope, b.curve)
+		m.Trees = append(m.Trees, b.tree())
+	}
+	return m
+}
+
+type booster struct {
+	o            Options
+	random       *rand.Rand
+	edges        [][]float64 // by feature: the thresholds that may be asked for
+	binned       [][]uint8   // by feature and example: how many edges lie below
+	scores       []float64
+	slope, curve []float64
+	leaf         []int // of the tree that grows, by example
+}
+
+// bin puts the values of each feature into bins of about the same number of examples.
+func (b *booster) bin(features int, examples [][]float64) {
+	values := make([]float64, len(examples))
+	for f := range features {
+		for i := range examples {
+			values[i] = examples[i][f]
+		}
+		sorted := slices.Sorted(slices.Values(values))
+		var edges []float64
+		for k := 1; k < b.o.Bins && len(sorted) > 0; k++ {
+			edge := rounded(sorted[k*len(sorted)/b.o.Bins])
+			if edge < sorted[len(sorted)-1] && (len(edges) == 0 || edge > edges[len(edges)-1]) {
+				edges = append(edges, edge)
+			}
+		}
+		bins := make([]uint8, len(values))
+		for i, v := range values {
+			place, _ := slices.BinarySearch(edges, v)
+			bins[i] = uint8(place) //nolint:gosec // fewer than Bins
+		}
+		b.edges, b.binned = append(b.edges, edges), append(b.binned, bins)
+	}
+}
+
+// tree grows one tree and adds it to the scores.
+func (b *booster) tree() forest.Tree {
+	var t forest.Tree
+	clear(b.leaf)
+	allowed := b.columns()
+	for range b.o.Depth {
+		f, k, ok := b.split(allowed, 1<<len(t.Features))
+		if !ok {
+			break
+		}
+		t.Features, t.Thresholds = append(t.Features, f), append(t.Thresholds, b.edges[f][k])
+		for i := range b.leaf {
+			b.leaf[i] <<= 1
+			if int(b.binned[f][i]) > k {
+				b.leaf[i] |= 1
+			}
+		}
+	}
+	n := 1 << len(t.Features)
+	slope, curve := make([]float64, n), make([]float64, n)
+	for i, l := range b.leaf {
+		slope[l] += b.slope[i]
+		curve[l] += b.curve[i]
+	}
+	t.Leaves = make([]float64, n)
+	for l := range t.Leaves {
+		t.Leaves[l] = rounded(-b.o.Rate * slope[l] / (curve[l] + b.o.Ridge))
+	}
+	for i, l := range b.leaf {
+		b.scores[i] += t.Leaves[l]
+	}
+	return t
+}
+
+func (b *booster) columns() []int {
+	order := b.random.Perm(len(b.edges))
+	return order[:max(1, int(math.Ceil(b.o.Columns*float64(len(order)))))]
+}
+
+// split finds the question that helps most, asked of all leaves at once.
+func (b *booster) split(allowed []int, leaves int) (feature, edge int, ok bool) {
+	best := 1e-9
+	slope, curve := make([]float64, leaves*b.o.Bins), make([]float64, leaves*b.o.Bins)
+	whole := b.gain(leaves)
+	for _, f := range allowed {
+		clear(slope)
+		clear(curve)
+		for i, l := range b.leaf {
+			at := l*b.o.Bins + int(b.binned[f][i])
+			slope[at] += b.slope[i]
+			curve[at] += b.curve[i]
+		}
+		gains := make([]float64, len(b.edges[f]))
+		for l := range leaves {
+			b.sweep(slope[l*b.o.Bins:(l+1)*b.o.Bins], curve[l*b.o.Bins:(l+1)*b.o.Bins], gains)
+		}
+		for k, g := range gains {
+			if g-whole > best {
+				best, feature, edge, ok = g-whole, f, k, true
+			}
+		}
+	}
+	return feature, edge, ok
+}
+
+// gain is what the leaves are worth as they are.
+func (b *booster) gain(leaves int) float64 {
+	slope, curve := make([]float64, leaves), make([]float64, leaves)
+	for i, l := range b.leaf {
+		slope[l] += b.slope[i]
+		curve[l] += b.curve[i]
+	}
+	sum := 0.0
+	for l := range slope {
+		sum += slope[l] * slope[l] / (curve[l] + b.o.Ridge)
+	}
+	return sum
+}
+
+// sweep adds, for each edge, what a leaf is worth when it is cut there.
+func (b *booster) sweep(slope, curve, gains []float64) {
+	var allSlope, allCurve, lowSlope, lowCurve float64
+	for i := range slope {
+		allSlope += slope[i]
+		allCurve += curve[i]
+	}
+	for k := range gains {
+		lowSlope += slope[k]
+		lowCurve += curve[k]
+		high := allSlope - lowSlope
+		gains[k] += lowSlope*lowSlope/(lowCurve+b.o.Ridge) + high*high/(allCurve-lowCurve+b.o.Ridge)
+	}
+}
+
+// rounded keeps five digits: more tell nothing, and make the model's file long.
+func rounded(v float64) float64 {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0
+	}
+	scale := math.Pow(10, 5-math.Ceil(math.Log10(math.Abs(v))))
+	return math.Round(v*scale) / scale
+}

@@ -1,0 +1,136 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
+)
+
+// Query is what is looked for.
+type Query struct {
+	Text       string
+	History    []string // the user's earlier turns, the oldest first
+	Candidates int      // of each side
+	Words      bool     // no vectors, though there are
+}
+
+// Candidate is a chunk that a question found.
+type Candidate struct {
+	*Chunk
+
+	Lexical   float64         // BM25; 0 where no word is in common
+	Cosine    float64         // with the question and its history
+	Fused     float64         // half of each, normalised over the candidates: 0 to 1
+	Sentences []sentvec.Score // nil: words alone
+}
+
+// Search is a question with its candidates, the best fused ones first.
+type Search struct {
+	Question   *lexical.Question
+	Vector     []float32 // of the question and its history; nil: words alone
+	Last       []float32 // of the last turn alone
+	Candidates []Candidate
+}
+
+// Search finds the best chunks of both sides.
+func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
+	s := &Search{Question: c.Stats.Question(q.Text, q.History...)}
+	words := make([]float64, len(c.Chunks))
+	for _, t := range s.Question.Vector() {
+		for _, p := range c.postings[t.Index] {
+			words[p.chunk] += float64(t.Weight) * float64(p.weight)
+		}
+	}
+	found := best(words, q.Candidates)
+	found = slices.DeleteFunc(found, func(i int) bool { return words[i] < 1e-3 })
+	cosines := make([]float64, len(c.Chunks))
+	if c.vectors != nil && !q.Words {
+		if err := c.ask(ctx, s, q); err != nil {
+			return nil, err
+		}
+		for i, k := range c.Chunks {
+			cosines[i] = dot(s.Vector, k.Vector)
+		}
+		for _, i := range best(cosines, q.Candidates) {
+			if !slices.Contains(found, i) {
+				found = append(found, i)
+			}
+		}
+	}
+	for _, i := range found {
+		s.Candidates = append(s.Candidates, Candidate{Chunk: c.Chunks[i], Lexical: words[i], Cosine: cosines[i], Sentences: sentvec.Cosines(c.Chunks[i].Sentences, s.Last)})
+	}
+	s.fuse()
+	return s, nil
+}
+
+// ask makes the vectors of a question.
+func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
+	all := ""
+	for _, turn := range q.History {
+		all += turn + "\n"
+	}
+	made, err := c.vectors.of(ctx, []string{q.Text, all + q.Text})
+	if err != nil {
+		return err
+	}
+	s.Last, s.Vector = made[0], mean(made[0], made[1])
+	return nil
+}
+
+// fuse orders the candidates by both scores, each normalised over the candidates.
+func (s *Search) fuse() {
+	var words, cosines []float64
+	for i := range s.Candidates {
+		words, cosines = append(words, s.Candidates[i].Lexical), append(cosines, s.Candidates[i].Cosine)
+	}
+	words, cosines = normal(words), normal(cosines)
+	for i := range s.Candidates {
+		s.Candidates[i].Fused = (words[i] + cosines[i]) / 2
+	}
+	slices.SortStableFunc(s.Candidates, func(a, b Candidate) int { return cmp.Compare(b.Fused, a.Fused) })
+}
+
+// normal scales values to 0 to 1; equal values become 0.
+func normal(values []float64) []float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	out := make([]float64, len(values))
+	for i, v := range values {
+		if high > low {
+			out[i] = (v - low) / (high - low)
+		}
+	}
+	return out
+}
+
+// best are the places of the n highest scores, the highest first.
+func best(scores []float64, n int) []int {
+	places := make([]int, len(scores))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return places[:min(n, len(places))]
+}
+
+func dot(a, b []float32) float64 {
+	var sum float32
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return float64(sum)
+}
+
+func mean(a, b []float32) []float32 {
+	out := make([]float32, len(a))
+	for i := range a {
+		out[i] = (a[i] + b[i]) / 2
+	}
+	return out
+}
