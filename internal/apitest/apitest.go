@@ -51,6 +51,7 @@ type Options struct {
 	Clock          clock.Clock // default: the machine's
 	RateLimitScale float64     // default: so large that no test meets a limit
 	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
+	WithoutRagKey  bool        // leaves RAG_SERVICE_KEYS out
 	AllowCIDRs     []string    // private networks that outbound calls reach
 	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
 	Model          chat.Writer // default: the built-in one
@@ -100,13 +101,17 @@ func New(t *testing.T, opts Options) *Env {
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
+	ragKeys := []string{RagKey}
+	if opts.WithoutRagKey {
+		ragKeys = nil
+	}
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
 			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Clock: e.Clock, Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
-		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
+		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
 	})
 	require.NoError(t, err)
