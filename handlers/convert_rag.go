@@ -35,7 +35,9 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt(p.ChunkID, 10) }
 
 // ragDocumentID is the id that a service knows a document by.
-func ragDocumentID(p *retrieval.Passage) string { return documents.ServiceID(p.DocumentID, p.ExternalID) }
+func ragDocumentID(p *retrieval.Passage) string {
+	return documents.ServiceID(p.DocumentID, p.ExternalID)
+}
 
 func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {
 	return ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)})

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"docqa/gen/dbsqlc"
@@ -24,7 +25,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
 	reply := Reply{
-		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: written.Confidence,
+		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
 		Usage: written.Usage, Cut: written.Cut,
 	}
 	switch {
@@ -41,6 +42,9 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	}
 	return reply, nil
 }
+
+// digits keeps four digits of a share: what is stored reads the same as what was answered.
+func digits(share float64) float64 { return math.Round(share*1e4) / 1e4 }
 
 // finish tells sink what comes after the fragments.
 func finish(reply *Reply, sink Sink) {

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"math"
 	"time"
 	"unicode/utf8"
 
@@ -104,7 +103,7 @@ func storedReply(project *dbsqlc.Project, answerID string, state *streams.State)
 			ConversationID: state.ConversationID, SessionID: state.SessionID, VisitorID: state.VisitorID, AnswerID: answerID,
 		},
 		Kind: Kind(of(state.Kind)), Text: of(state.Content), Sources: records.Sources{}, FollowUps: []string{},
-		Level: of(state.ConfidenceLevel), Confidence: math.Round(float64(of(state.ConfidenceScore))*1e4) / 1e4, // stored in single precision
+		Level: of(state.ConfidenceLevel), Confidence: digits(float64(of(state.ConfidenceScore))),
 	}
 	reply.Usage.PromptTokens, reply.Usage.CompletionTokens = int(of(state.PromptTokens)), int(of(state.CompletionTokens))
 	reply.Sources = append(reply.Sources, state.Sources...)
