@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -25,7 +24,8 @@ type flags struct {
 	Limit    int      `help:"Questions of each set, evenly spread; 0 = all."`
 	Parallel int      `default:"4" help:"Requests at once."`
 	Binary   string   `default:"bin/docqa" type:"existingfile" help:"The docqa binary."`
-	Out      string   `help:"File for the report as JSON."`
+	Model    string   `type:"existingdir" help:"Folder of the embedding model; default keywords alone."`
+	Out      string   `help:"File for the report as JSON, with every question."`
 	Log      string   `default:"/dev/null" help:"File for the instance's output."`
 }
 
@@ -48,27 +48,19 @@ func run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
 	report, err := evaluation.Run(ctx, evaluation.Options{
-		Binary: f.Binary, Data: f.Data, Sets: f.Sets, Limit: f.Limit, Parallel: f.Parallel,
-		Clock: clock.System(), Progress: progress(), Log: log,
+		Binary: f.Binary, Data: f.Data, Sets: f.Sets, Limit: f.Limit, Parallel: f.Parallel, Model: f.Model,
+		Clock: clock.System(), Progress: os.Stderr, Rewrite: term.IsTerminal(int(os.Stderr.Fd())), Log: log,
 	})
 	if report == nil {
 		return err
 	}
-	if len(report.Sets) > 0 {
+	if len(report.Rows) > 0 {
 		err = errors.Join(err, report.Print(os.Stdout))
 	}
 	if f.Out != "" {
 		err = errors.Join(err, write(f.Out, report))
 	}
 	return err
-}
-
-// progress is where the line that is rewritten goes: to a terminal, and nowhere else.
-func progress() io.Writer {
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return os.Stderr
-	}
-	return io.Discard
 }
 
 func write(path string, report *evaluation.Report) error {

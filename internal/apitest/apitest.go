@@ -101,7 +101,10 @@ func New(t *testing.T, opts Options) *Env {
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
-		Rag:  &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: retrieval.New(e.Store, e.Clock), Documents: e.Documents, Version: "test"}},
+		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
+			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Answers: e.chat, Projects: e.Projects,
+			Documents: e.Documents, Clock: e.Clock, Version: "test",
+		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
@@ -146,7 +149,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.chat = chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	e.chat = chat.New(e.Store, e.Clock, retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), opts.Model)
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 

@@ -88,7 +88,8 @@ func (a *App) build(writer chat.Writer) error {
 		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log, Vectors: a.models,
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
+		Vectors: a.models,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
@@ -96,7 +97,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
-	search := retrieval.New(a.store, c)
+	search := retrieval.New(retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models})
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -125,7 +126,9 @@ func (a *App) build(writer chat.Writer) error {
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Documents: a.documents, Version: Version()}}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
+		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Clock: c, Version: Version(),
+	}}
 	return nil
 }
 

@@ -43,7 +43,7 @@ func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
 	t.Helper()
 	s := dbtest.New(t)
 	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
-	h.chat = chat.New(s, h.clock, retrieval.New(s, h.clock), chat.Hosted(model))
+	h.chat = chat.New(s, h.clock, retrieval.New(retrieval.Deps{Store: s, Clock: h.clock}), chat.Hosted(model))
 	h.fill(t, h.Tenant, h.Project.ProjectID)
 	return h
 }
@@ -183,6 +183,7 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	require.Equal(t, records.DefaultSettings().Prompt.NoAnswerMessage, reply.Text)
 	require.Equal(t, records.Sources{}, reply.Sources)
 	require.Equal(t, "none", reply.Level)
+	require.Less(t, reply.Confidence, 0.5, "the writer's own, below what an answer needs")
 	require.Equal(t, 1, h.used(t))
 
 	h.Project.LeadCaptureEnabled = true

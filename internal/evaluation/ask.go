@@ -14,29 +14,38 @@ import (
 )
 
 const (
-	topK       = 10
-	queryRunes = 8000 // the longest query that the search takes
+	topK          = 10
+	queryRunes    = 8000 // the longest query that the search takes
+	questionRunes = 1000 // the longest question that a project takes by default
 )
 
-// query is the question with what was asked before it, as one text.
+// query is the question with the user's turns before it, the oldest first, as one text.
 func query(q *dataset.Question) string {
-	text := []rune(strings.Join(append([]string{q.Text}, q.History...), "\n"))
-	return string(text[:min(len(text), queryRunes)])
+	return cut(strings.Join(append([]string{q.Text}, q.History...), "\n"), queryRunes)
 }
 
-// search returns the service's passages for q, best first.
-func (p *project) search(ctx context.Context, q *dataset.Question) ([]score.Passage, error) {
-	res, err := p.rag.RagSearch(ctx, &ragapi.RagSearchRequest{ProjectID: p.id, Query: query(q), TopK: ragapi.NewOptInt(topK)})
+func cut(text string, most int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), most)])
+}
+
+// search returns the service's passages for q, best first, and the mode that found them.
+func (p *project) search(ctx context.Context, q *dataset.Question, rerank bool) ([]score.Passage, string, error) {
+	req := &ragapi.RagSearchRequest{ProjectID: p.id, Query: query(q), TopK: ragapi.NewOptInt(topK)}
+	if rerank {
+		req.Rerank = ragapi.NewOptBool(true)
+	}
+	res, err := p.rag.RagSearch(ctx, req)
 	if err != nil {
-		return nil, fmt.Errorf("search for question %s: %w", q.ID, err)
+		return nil, "", fmt.Errorf("search for question %s: %w", q.ID, err)
 	}
 	found := make([]score.Passage, len(res.Results))
 	for i := range res.Results {
 		one := &res.Results[i]
 		page, _ := one.PageNumber.Get()
-		found[i] = score.Passage{File: one.Location, Page: page, Text: one.Excerpt}
+		found[i] = score.Passage{File: one.Location, Page: page, Text: one.Excerpt, Score: one.Score}
 	}
-	return found, nil
+	return found, string(res.Mode), nil
 }
 
 // reply is what the chat said.
@@ -52,7 +61,7 @@ func (p *project) ask(ctx context.Context, q *dataset.Question) (*reply, error) 
 	var session mainapi.OptString
 	var last *reply
 	for _, turn := range append(q.History[:len(q.History):len(q.History)], q.Text) {
-		res, err := p.chat.Chat(ctx, &mainapi.ChatRequest{Question: turn, SessionID: session})
+		res, err := p.chat.Chat(ctx, &mainapi.ChatRequest{Question: cut(turn, questionRunes), SessionID: session})
 		if err != nil {
 			return nil, fmt.Errorf("ask question %s: %w", q.ID, apiclient.Explain(err))
 		}

@@ -14,45 +14,32 @@ const (
 	shortSentences = 3
 )
 
-// judgement is what one answer is worth.
-type judgement struct {
-	answered          bool
-	confidence        float64
-	inWords           bool // an answer stands in the first 45 words
-	inSentences       bool // or in the first three sentences
-	inAll             bool
-	citations, exact  int
-	markers, resolved int
-	problems          []string
-}
-
-func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) judgement {
-	plain := score.Plain(got.text)
-	j := judgement{
-		answered: got.answered, confidence: got.confidence,
-		inWords:     got.answered && score.HoldsAnswer(q, score.FirstWords(plain, shortWords)),
-		inSentences: got.answered && score.HoldsAnswer(q, score.FirstSentences(plain, shortSentences)),
-		inAll:       got.answered && score.HoldsAnswer(q, plain),
-	}
+// judge says what the reply to q is worth; sources hold the documents' texts by name, files their names by id.
+func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) Ask {
+	a := Ask{ID: q.ID, Answered: got.answered, Confidence: got.confidence, Answer: got.text}
 	if !got.answered {
-		return j
+		return a
 	}
+	plain := score.Plain(got.text)
+	a.InWords = score.HoldsAnswer(q, score.FirstWords(plain, shortWords))
+	a.InSentences = score.HoldsAnswer(q, score.FirstSentences(plain, shortSentences))
+	a.InAll = score.HoldsAnswer(q, plain)
 	var known []int
 	for i := range got.sources {
 		s := &got.sources[i]
 		known = append(known, s.Index)
-		j.citations++
+		a.Sources++
 		if problem := verify(sources[files[s.DocumentID]], s); problem != "" {
-			j.problems = append(j.problems, fmt.Sprintf("question %s, source %d of %s: %s", q.ID, s.Index, files[s.DocumentID], problem))
+			a.problems = append(a.problems, fmt.Sprintf("question %s, source %d of %s: %s", q.ID, s.Index, files[s.DocumentID], problem))
 			continue
 		}
-		j.exact++
+		a.Verbatim++
 	}
 	for _, n := range score.Markers(got.text) {
-		j.markers++
+		a.Markers++
 		if slices.Contains(known, n) {
-			j.resolved++
+			a.Resolved++
 		}
 	}
-	return j
+	return a
 }

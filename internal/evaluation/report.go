@@ -1,150 +1,91 @@
 package evaluation
 
 import (
-	"slices"
-
-	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/score"
 )
 
-// keptShare is the share of answerable questions that a threshold must let pass.
-const keptShare = .95
-
-// shownProblems bounds how many broken citations a report lists.
+// shownProblems bounds how many broken citations a set's report lists.
 const shownProblems = 20
 
 // Report is the outcome of a run.
 type Report struct {
-	Sets []*SetReport `json:"sets"`
+	Retrieval string       `json:"retrieval"` // hybrid or keyword, as the searches said
+	Model     string       `json:"model"`     // of the vectors; empty without
+	Limit     int          `json:"limit"`     // questions of each set; 0 = all
+	Seconds   float64      `json:"seconds"`
+	Rows      []Row        `json:"rows"`
+	Sets      []*SetReport `json:"sets"`
 }
 
-// SetReport holds a set's figures.
+// SetReport is what was measured on the documents of a set.
 type SetReport struct {
-	Set           string    `json:"set"`
-	Language      string    `json:"language"`
-	Documents     int       `json:"documents"`
-	Questions     int       `json:"questions"`
-	IngestSeconds float64   `json:"ingestSeconds"`
-	Search        Hits      `json:"search"`
-	Textbook      Hits      `json:"textbookBM25"`
-	Answers       Answers   `json:"answers"`
-	Refusals      Refusals  `json:"refusals"`
-	Citations     Citations `json:"citations"`
-	SearchMS      Latency   `json:"searchMs"`
-	ChatMS        Latency   `json:"chatMs"`
+	Set           string           `json:"set"`
+	Language      string           `json:"language"`
+	Documents     int              `json:"documents"`
+	IngestSeconds float64          `json:"ingestSeconds"`
+	SearchMS      Latency          `json:"searchMs"`
+	ChatMS        Latency          `json:"chatMs"`
+	Questions     []Record         `json:"questions"`
+	Foreign       map[string][]Ask `json:"foreign"`  // what questions of other sets got here, by set
+	Problems      []string         `json:"problems"` // the first citations that do not stand where they say
 }
 
-// Hits are the shares of questions with the gold place among the first 1, 5 and 10 results.
-type Hits struct {
-	At1  score.Estimate `json:"at1"`
-	At5  score.Estimate `json:"at5"`
-	At10 score.Estimate `json:"at10"`
+// Record is what one question of a set got.
+type Record struct {
+	ID         string        `json:"id"`
+	Answerable bool          `json:"answerable"`
+	Located    bool          `json:"located"`     // the data says where the answer stands
+	Plain      score.Ranking `json:"search"`      // by default
+	Reranked   score.Ranking `json:"reranked"`    // with the reranking stage
+	Coverage   float64       `json:"coverageAt5"` // largest share of a gold paragraph in one of the first five of search
+	Textbook   score.Ranking `json:"textbook"`    // by the textbook
+	BestScore  float64       `json:"textbookTop"` // the textbook's score of its first result
+	Ask        `json:"chat"`
 }
 
-// Answers are shares of the answerable questions.
-type Answers struct {
-	Answered        score.Estimate `json:"answered"`
-	HoldIn45Words   score.Estimate `json:"holdIn45Words"`
-	HoldInSentences score.Estimate `json:"holdInThreeSentences"`
-	Hold            score.Estimate `json:"hold"`
+// Ask is what one question to the chat got.
+type Ask struct {
+	ID          string  `json:"id"`
+	Answered    bool    `json:"answered"`
+	Confidence  float64 `json:"confidence"`
+	Answer      string  `json:"answer"`
+	InWords     bool    `json:"holdsIn45Words"`
+	InSentences bool    `json:"holdsInThreeSentences"`
+	InAll       bool    `json:"holds"`
+	Sources     int     `json:"sources"`
+	Verbatim    int     `json:"verbatim"` // sources whose excerpt stands at its place
+	Markers     int     `json:"markers"`
+	Resolved    int     `json:"resolved"` // markers that name a source
+
+	problems  []string
+	bestScore float64 // the textbook's
 }
 
-// Refusals are shares of the questions that the documents do not answer. OffTopicAt95 and
-// UnanswerableAUC take the answer's confidence as the score: the share of off-topic questions below
-// the threshold that 95 % of the answerable ones exceed, and the area under the curve against the
-// unanswerable ones of the same documents.
-type Refusals struct {
-	OffTopic        score.Estimate `json:"offTopic"`
-	OffTopicAt95    float64        `json:"offTopicAt95"`
-	Unanswerable    score.Estimate `json:"unanswerable"`
-	UnanswerableAUC float64        `json:"unanswerableAUC"`
+// Row is a line of the table.
+type Row struct {
+	Section  Section        `json:"section"`
+	Set      string         `json:"set"`
+	Measure  string         `json:"measure"`
+	Textbook *float64       `json:"textbook"` // the same of the textbook's ranking, where it has one
+	Service  score.Estimate `json:"service"`
+	Target   *float64       `json:"target"` // at least; nil = none
+	Met      *bool          `json:"met"`
 }
 
-// Citations count the sources of all answers, and the markers in their text.
-type Citations struct {
-	Sources         int      `json:"sources"`
-	Verbatim        int      `json:"verbatim"`
-	Markers         int      `json:"markers"`
-	MarkersResolved int      `json:"markersResolved"`
-	Unmarked        int      `json:"answersWithoutMarker"`
-	Problems        []string `json:"problems"`
-}
+// Section groups rows.
+type Section string
+
+// The sections, in the order of the table.
+const (
+	Retrieval    Section = "RETRIEVAL"
+	Answers      Section = "ANSWER TEXT"
+	OffTopic     Section = "OFF TOPIC"
+	Unanswerable Section = "UNANSWERABLE"
+	Citations    Section = "CITATIONS"
+)
 
 // Latency is in milliseconds, as the client sees it with the run's parallel requests.
 type Latency struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
-}
-
-func latency(took []float64) Latency {
-	sorted := slices.Sorted(slices.Values(took))
-	return Latency{P50: score.Quantile(sorted, .5), P95: score.Quantile(sorted, .95)}
-}
-
-func hits(ranks []int) Hits {
-	within := func(k int) score.Estimate {
-		values := make([]bool, len(ranks))
-		for i, r := range ranks {
-			values[i] = r > 0 && r <= k
-		}
-		return score.Share(values)
-	}
-	return Hits{At1: within(1), At5: within(5), At10: within(10)}
-}
-
-// conclude sums up the judgements of the set's own questions and of strangers.
-func (s *SetReport) conclude(questions []dataset.Question, judged, strangers []judgement) {
-	var own, without []judgement
-	for i := range questions {
-		if questions[i].Answerable {
-			own = append(own, judged[i])
-		} else {
-			without = append(without, judged[i])
-		}
-	}
-	s.Answers = Answers{
-		Answered:        shareOf(own, func(j *judgement) bool { return j.answered }),
-		HoldIn45Words:   shareOf(own, func(j *judgement) bool { return j.inWords }),
-		HoldInSentences: shareOf(own, func(j *judgement) bool { return j.inSentences }),
-		Hold:            shareOf(own, func(j *judgement) bool { return j.inAll }),
-	}
-	refused := func(j *judgement) bool { return !j.answered }
-	s.Refusals = Refusals{
-		OffTopic:        shareOf(strangers, refused),
-		OffTopicAt95:    score.RefusedAt(keptShare, confidences(own), confidences(strangers)),
-		Unanswerable:    shareOf(without, refused),
-		UnanswerableAUC: score.AUC(confidences(own), confidences(without)),
-	}
-	for _, j := range slices.Concat(judged, strangers) {
-		s.Citations.add(&j)
-	}
-}
-
-func (c *Citations) add(j *judgement) {
-	c.Sources += j.citations
-	c.Verbatim += j.exact
-	c.Markers += j.markers
-	c.MarkersResolved += j.resolved
-	if j.answered && j.markers == 0 {
-		c.Unmarked++
-	}
-	room := max(0, shownProblems-len(c.Problems))
-	c.Problems = append(c.Problems, j.problems[:min(room, len(j.problems))]...)
-}
-
-func shareOf(list []judgement, is func(*judgement) bool) score.Estimate {
-	values := make([]bool, len(list))
-	for i := range list {
-		values[i] = is(&list[i])
-	}
-	return score.Share(values)
-}
-
-// confidences are the answers' own scores, 0 for a refusal.
-func confidences(list []judgement) []float64 {
-	values := make([]float64, len(list))
-	for i := range list {
-		values[i] = list[i].confidence
-	}
-	return values
 }

@@ -12,11 +12,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/instance"
-	"docqa/internal/evaluation/score"
 )
-
-// offTopicQuestions is how many foreign questions each set is asked.
-const offTopicQuestions = 100
 
 // Options say what to measure.
 type Options struct {
@@ -25,41 +21,51 @@ type Options struct {
 	Sets     []string // empty = every set that the folder holds
 	Limit    int      // questions of each set, evenly spread; 0 = all
 	Parallel int      // requests at once
+	Model    string   // folder of the embedding model; empty = keywords alone
 	Clock    clock.Clock
-	Progress io.Writer // one line, rewritten
+	Progress io.Writer // what is being done
+	Rewrite  bool      // Progress is a terminal: one line is rewritten
 	Log      io.Writer // the instance's output
 }
 
 type runner struct {
-	opts  Options
-	dev   *instance.Instance
-	pools map[string][]dataset.Question // answerable questions by set, for other sets to refuse
-	mu    sync.Mutex
+	opts Options
+	dev  *instance.Instance
+	all  []*dataset.Set // also those whose questions are only asked off topic
+	mu   sync.Mutex
+	mode string // of the searches
 }
 
 // Run starts an instance of its own, measures every set on it and stops it.
 func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	r := &runner{opts: opts}
+	began := opts.Clock.Now()
 	sets, err := r.load()
 	if err != nil {
 		return nil, err
 	}
-	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log}); err != nil {
+	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Env: instance.Vectors(opts.Model)}); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.dev.Stop()) }()
 	if err := r.dev.Founded(ctx); err != nil {
 		return nil, err
 	}
-	report = &Report{}
+	report = &Report{Limit: opts.Limit, Model: opts.Model}
+	defer func() { report.Retrieval, report.Seconds = r.mode, opts.Clock.Now().Sub(began).Seconds() }()
+	var measured []*collection
 	for _, set := range sets {
-		one, err := r.measure(ctx, set)
+		c, err := r.measure(ctx, set)
 		if err != nil {
 			return report, fmt.Errorf("%s: %w", set.Name, err)
 		}
-		report.Sets = append(report.Sets, one)
+		measured = append(measured, c)
+		report.Sets = append(report.Sets, c.report)
 	}
-	r.progress("")
+	if err := r.foreign(ctx, measured); err != nil {
+		return report, err
+	}
+	report.conclude()
 	return report, nil
 }
 
@@ -78,16 +84,13 @@ func (r *runner) load() ([]*dataset.Set, error) {
 			return nil, fmt.Errorf("there is no set %s; there are: %s", name, strings.Join(names, ", "))
 		}
 	}
-	r.pools = map[string][]dataset.Question{}
 	var sets []*dataset.Set
 	for _, name := range names {
 		loaded, err := dataset.Load(r.opts.Data, name)
 		if err != nil {
 			return nil, err
 		}
-		for _, set := range loaded {
-			r.pools[set.Name] = strangers(set)
-		}
+		r.all = append(r.all, loaded...)
 		if slices.Contains(wanted, name) {
 			sets = append(sets, loaded...)
 		}
@@ -95,79 +98,33 @@ func (r *runner) load() ([]*dataset.Set, error) {
 	return sets, nil
 }
 
-// strangers are the questions of set that another set can be asked: plain, single, in English.
-func strangers(set *dataset.Set) []dataset.Question {
-	if set.Language != "en" {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(set.Questions), func(q dataset.Question) bool {
-		return !q.Answerable || len(q.History) > 0
-	})
-}
-
-// foreign are questions of other sets, the same number of each; sets about the same things do not count.
-func (r *runner) foreign(name string) []dataset.Question {
-	var others []string
-	for other, pool := range r.pools {
-		if kin(other) != kin(name) && len(pool) > 0 {
-			others = append(others, other)
-		}
-	}
-	slices.Sort(others)
-	var list []dataset.Question
-	for _, other := range others {
-		list = append(list, sample(r.pools[other], offTopicQuestions/len(others))...)
-	}
-	return list
-}
-
-// kin names what a set is about, where several share it.
-func kin(name string) string {
-	switch base, _, _ := strings.Cut(name, "-"); base {
-	case "squad2", "xquad":
-		return "encyclopedia articles of one selection"
-	case "clapnq", "mtrag":
-		return "passages of one selection"
-	case "tatqa", "financebench", "sec10q":
-		return "financial reports"
-	default:
-		return name
-	}
-}
-
-func (r *runner) measure(ctx context.Context, set *dataset.Set) (*SetReport, error) {
-	owner, err := r.dev.Owner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p, err := r.newProject(ctx, owner, set.Name)
-	if err != nil {
-		return nil, err
-	}
-	began := r.opts.Clock.Now()
-	if err := r.ingest(ctx, owner, p, set); err != nil {
-		return nil, err
-	}
-	one := &SetReport{
-		Set: set.Name, Language: set.Language, Documents: len(set.Documents), Questions: len(sample(set.Questions, r.opts.Limit)),
-		IngestSeconds: r.opts.Clock.Now().Sub(began).Seconds(),
-	}
-	sources := make(map[string]*score.Source, len(set.Documents))
-	for i := range set.Documents {
-		d := &set.Documents[i]
-		if sources[d.Name], err = read(ctx, d); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.retrieval(ctx, p, set, sources, one); err != nil {
-		return nil, err
-	}
-	return one, r.answers(ctx, p, set, sources, one)
-}
-
-// progress rewrites the line that says how far the run is.
-func (r *runner) progress(format string, args ...any) {
+// sawMode notes in which mode a search was answered.
+func (r *runner) sawMode(mode string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, _ = fmt.Fprintf(r.opts.Progress, "\r\x1b[K"+format, args...)
+	if !strings.Contains(r.mode, mode) {
+		r.mode = strings.TrimPrefix(r.mode+" and "+mode, " and ")
+	}
+}
+
+// progress rewrites the line that says how far the run is, where that is a terminal.
+func (r *runner) progress(format string, args ...any) {
+	if r.opts.Rewrite {
+		r.print("\r\x1b[K"+format, args...)
+	}
+}
+
+// done says what is finished, in a line of its own where lines are not rewritten.
+func (r *runner) done(format string, args ...any) {
+	if r.opts.Rewrite {
+		r.print("\r\x1b[K")
+		return
+	}
+	r.print(format+"\n", args...)
+}
+
+func (r *runner) print(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, _ = fmt.Fprintf(r.opts.Progress, format, args...)
 }

@@ -3,52 +3,76 @@ package evaluation
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"text/tabwriter"
-
-	"docqa/internal/evaluation/score"
 )
 
-// Print writes the report as a table.
+// Print writes the report as a table: what was asked, and the rows with their targets.
 func (r *Report) Print(w io.Writer) error {
+	with := "keywords alone, without a model"
+	if r.Model != "" {
+		with = "with the model " + filepath.Base(r.Model)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(t, "SEARCH\tn\thit@1\thit@5\t95 %\thit@10\ttextbook @1\t@5\t@10\tp50 ms\tingest s")
+	_, _ = fmt.Fprintf(t, "Searches were answered in the mode %s (%s), in %.0f s.\n\n", r.Retrieval, with, r.Seconds)
+	_, _ = fmt.Fprintln(t, "set\tdocuments\tquestions\tingested s\tsearch p50 ms\tp95\tchat p50 ms\tp95")
 	for _, s := range r.Sets {
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.1f\t%.1f\n", s.Set, s.Search.At5.N,
-			s.Search.At1.Value, s.Search.At5.Value, below(s), interval(s.Search.At5), s.Search.At10.Value,
-			s.Textbook.At1.Value, s.Textbook.At5.Value, s.Textbook.At10.Value, s.SearchMS.P50, s.IngestSeconds)
+		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\n", s.Set, s.Documents, len(s.Questions), s.IngestSeconds,
+			s.SearchMS.P50, s.SearchMS.P95, s.ChatMS.P50, s.ChatMS.P95)
 	}
-	_, _ = fmt.Fprintln(t, "\nANSWERS\tn\tanswered\thold, 45 words\t3 sentences\twhole\tunanswerable refused\tAUC\toff topic refused\tat .95\tp50 ms")
-	for _, s := range r.Sets {
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%s\t%.2f\t%s\t%.2f\t%.1f\n", s.Set, s.Answers.Answered.N,
-			s.Answers.Answered.Value, s.Answers.HoldIn45Words.Value, s.Answers.HoldInSentences.Value, s.Answers.Hold.Value,
-			orNone(s.Refusals.Unanswerable), s.Refusals.UnanswerableAUC, orNone(s.Refusals.OffTopic), s.Refusals.OffTopicAt95, s.ChatMS.P50)
-	}
-	_, _ = fmt.Fprintln(t, "\nCITATIONS\tsources\tverbatim\tmarkers\tresolved\tanswers without")
-	for _, s := range r.Sets {
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\n", s.Set, s.Citations.Sources, s.Citations.Verbatim,
-			s.Citations.Markers, s.Citations.MarkersResolved, s.Citations.Unmarked)
+	var section Section
+	for i := range r.Rows {
+		x := &r.Rows[i]
+		if x.Section != section {
+			section = x.Section
+			_, _ = fmt.Fprintf(t, "\n%s\t\tn\ttextbook\tservice\t95 %%\ttarget\t\n", section)
+		}
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", x.Set, x.Measure, x.Service.N, optional(x.Textbook, ""), x.figure(), optional(x.Target, "≥ "), x.verdict())
 	}
 	for _, s := range r.Sets {
-		for _, p := range s.Citations.Problems {
+		for _, p := range s.Problems {
 			_, _ = fmt.Fprintf(t, "%s: %s\n", s.Set, p)
 		}
 	}
+	met, all := r.score()
+	_, _ = fmt.Fprintf(t, "\n%d of %d targets met\n", met, all)
 	return t.Flush()
 }
 
-// below marks a set on which the textbook finds more.
-func below(s *SetReport) string {
-	if s.Search.At5.Value < s.Textbook.At5.Value {
-		return " (below)"
+func (x *Row) figure() string {
+	if x.Service.N == 0 {
+		return "-\t"
 	}
-	return ""
+	return fmt.Sprintf("%.4f\t%.3f to %.3f", x.Service.Value, x.Service.Low, x.Service.High)
 }
 
-func interval(e score.Estimate) string { return fmt.Sprintf("%.3f to %.3f", e.Low, e.High) }
+func (x *Row) verdict() string {
+	switch {
+	case x.Met == nil:
+		return ""
+	case *x.Met:
+		return "met"
+	default:
+		return "missed"
+	}
+}
 
-func orNone(e score.Estimate) string {
-	if e.N == 0 {
+func optional(value *float64, before string) string {
+	if value == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.3f of %d", e.Value, e.N)
+	return fmt.Sprintf("%s%.3f", before, *value)
+}
+
+// score counts the targets that were met, and all that were measured.
+func (r *Report) score() (met, all int) {
+	for i := range r.Rows {
+		if r.Rows[i].Met != nil {
+			all++
+			if *r.Rows[i].Met {
+				met++
+			}
+		}
+	}
+	return met, all
 }

@@ -5,23 +5,34 @@ import (
 	"strings"
 )
 
-// Foreign returns n questions of other sets, the same number of each, which the
-// documents of set cannot answer: plain, single, in English, and not of a set about the
-// same things.
-func Foreign(all []*Set, set *Set, n int) []Question {
-	var pools [][]Question
+// Pool is the questions of one set that another can be asked.
+type Pool struct {
+	Set       string
+	Questions []Question
+}
+
+// Pools returns the questions of other sets which the documents of the set called name
+// cannot answer: plain, single, in English, and not of a set about the same things.
+func Pools(all []*Set, name string) []Pool {
+	var pools []Pool
 	for _, other := range all {
-		if kin(other.Name) == kin(set.Name) || other.Language != "en" {
+		if kin(other.Name) == kin(name) || other.Language != "en" {
 			continue
 		}
-		pool := slices.DeleteFunc(slices.Clone(other.Questions), func(q Question) bool { return !q.Answerable || len(q.History) > 0 })
-		if len(pool) > 0 {
-			pools = append(pools, pool)
+		questions := slices.DeleteFunc(slices.Clone(other.Questions), func(q Question) bool { return !q.Answerable || len(q.History) > 0 })
+		if len(questions) > 0 {
+			pools = append(pools, Pool{other.Name, questions})
 		}
 	}
+	return pools
+}
+
+// Foreign returns n questions of the pools for set, the same number of each.
+func Foreign(all []*Set, set *Set, n int) []Question {
+	pools := Pools(all, set.Name)
 	var list []Question
-	for _, pool := range pools {
-		list = append(list, Sample(pool, n/len(pools))...)
+	for _, p := range pools {
+		list = append(list, Sample(p.Questions, n/len(pools))...)
 	}
 	return list
 }

@@ -112,6 +112,14 @@ func Environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DATABASE_") })
 }
 
+// Vectors is the setting that takes the embedding model in folder; none for keywords alone.
+func Vectors(folder string) []string {
+	if folder == "" {
+		return []string{"EMBEDDINGS=none"}
+	}
+	return []string{"EMBEDDINGS=local:" + folder}
+}
+
 // PID is the process id of `docqa dev`.
 func (i *Instance) PID() int { return i.command.Process.Pid }
 

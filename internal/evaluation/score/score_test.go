@@ -32,7 +32,7 @@ func TestCoverage(t *testing.T) {
 	require.InDelta(t, 0, score.Coverage("a", ""), 1e-9)
 }
 
-func TestRank(t *testing.T) {
+func TestJudge_first(t *testing.T) {
 	t.Parallel()
 	gold := "one two three four five"
 	byText := &dataset.Question{Answers: []string{"nine"}, Gold: []dataset.Gold{{File: "a.md", Text: gold}}}
@@ -57,9 +57,40 @@ func TestRank(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			require.Equal(t, c.want, score.Judge(c.q, c.slack, 10, c.list).First)
 			require.Equal(t, c.want, score.Rank(c.q, c.slack, c.list))
 		})
 	}
+}
+
+// A gain counts 1 at the first place, 1/log2(3) = .630930 at the second, 1/2 at the third.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	q := &dataset.Question{Gold: []dataset.Gold{{File: "a"}, {File: "b"}, {File: "c"}}}
+	list := []score.Passage{{File: "x"}, {File: "a"}, {File: "b"}, {File: "a"}}
+
+	got := score.Judge(q, 0, 10, list)
+	require.Equal(t, 2, got.First)
+	require.InDelta(t, .5, got.Reciprocal(), 1e-9)
+	require.InDelta(t, .75, got.Precision, 1e-9, "three of four results are of gold files")
+	require.InDelta(t, 2./3, got.Recall, 1e-9, "c was not found")
+	require.InDelta(t, (.630930+.5)/(1+.630930+.5), got.NDCG, 1e-6, "the second a gains nothing")
+
+	cut := score.Judge(q, 0, 2, list)
+	require.InDelta(t, 1./3, cut.Recall, 1e-9)
+	require.InDelta(t, .630930/1.630930, cut.NDCG, 1e-6, "two places hold two of the three")
+	require.InDelta(t, 1, score.Judge(q, 0, 1, list[1:]).NDCG, 1e-9)
+
+	require.Equal(t, score.Ranking{}, score.Judge(q, 0, 10, list[:1]))
+	require.InDelta(t, 0, score.Ranking{}.Reciprocal(), 1e-9)
+	require.InDelta(t, 0, got.Within(1), 1e-9)
+	require.InDelta(t, 1, got.Within(2), 1e-9)
+}
+
+func TestBestCoverage(t *testing.T) {
+	t.Parallel()
+	q := &dataset.Question{Gold: []dataset.Gold{{File: "a", Text: "one two three four"}}}
+	require.InDelta(t, .5, score.BestCoverage(q, []score.Passage{{File: "b", Text: "one two three"}, {File: "a", Text: "one four"}, {File: "a", Text: "one"}}), 1e-9)
 }
 
 func TestHoldsAnswer(t *testing.T) {
@@ -129,17 +160,48 @@ func TestShare(t *testing.T) {
 	require.Equal(t, score.Estimate{}, score.Share(nil))
 }
 
+// The mean of two values, 0 and 4, drawn twice: 0, 2 or 4, the outer ones a quarter of the time each.
+func TestMean(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, score.Estimate{Value: 2, Low: 0, High: 4, N: 2}, score.Mean([]float64{0, 4}))
+	require.Equal(t, score.Estimate{Value: 3, Low: 3, High: 3, N: 1}, score.Mean([]float64{3}))
+}
+
+// Both samples are drawn anew: their difference varies by both, sqrt(2)/sqrt(100)/2 each way.
+func TestBootstrap(t *testing.T) {
+	t.Parallel()
+	coins := make([]float64, 100)
+	for i := range coins {
+		coins[i] = float64(i % 2)
+	}
+	got := score.Bootstrap(func(s ...[]float64) float64 {
+		sum := 0.
+		for i := range s[0] {
+			sum += s[0][i] - s[1][i]
+		}
+		return sum / 100
+	}, coins, coins)
+	require.InDelta(t, 0, got.Value, 1e-9)
+	require.InDelta(t, -.139, got.Low, .02)
+	require.InDelta(t, .139, got.High, .02)
+	require.Equal(t, score.Estimate{}, score.Bootstrap(nil, coins, nil))
+}
+
 func TestAUC(t *testing.T) {
 	t.Parallel()
-	require.InDelta(t, 1, score.AUC([]float64{.8, .9}, []float64{.1, .2}), 1e-9)
-	require.InDelta(t, .5, score.AUC([]float64{.5}, []float64{.5}), 1e-9)
-	require.InDelta(t, .75, score.AUC([]float64{.3, .9}, []float64{.2, .4}), 1e-9)
-	require.InDelta(t, .5, score.AUC(nil, []float64{1}), 1e-9)
+	require.Equal(t, score.Estimate{Value: 1, Low: 1, High: 1, N: 4}, score.AUC([]float64{.8, .9}, []float64{.1, .2}))
+	require.InDelta(t, .5, score.AUC([]float64{.5}, []float64{.5}).Value, 1e-9, "a tie counts half")
+	require.InDelta(t, .75, score.AUC([]float64{.3, .9}, []float64{.2, .4}).Value, 1e-9, "three of four pairs")
+	require.InDelta(t, 8./12, score.AUC([]float64{.2, .2, .4, .6}, []float64{.1, .2, .5}).Value, 1e-9, "1.5+1.5+2+3 of 12")
+	require.Equal(t, score.Estimate{}, score.AUC(nil, []float64{1}))
 }
 
 func TestRefusedAt(t *testing.T) {
 	t.Parallel()
 	own := []float64{.1, .5, .6, .7, .8, .9, .9, .9, .9, .9}
-	require.InDelta(t, .5, score.RefusedAt(.9, own, []float64{.2, .6}), 1e-9, "one of ten own may fall below .5")
-	require.InDelta(t, 0, score.RefusedAt(.9, nil, []float64{.2}), 1e-9)
+	got := score.RefusedAt(.9, own, []float64{.2, .6})
+	require.InDelta(t, .5, got.Value, 1e-9, "one of ten own may fall below .5")
+	require.Equal(t, 2, got.N)
+	require.InDelta(t, 1, score.RefusedAt(.9, own, []float64{.1, .4}).Value, 1e-9)
+	require.Equal(t, score.Estimate{}, score.RefusedAt(.9, nil, []float64{.2}))
 }

@@ -42,15 +42,14 @@ func TestIndex_Search(t *testing.T) {
 	})
 }
 
-func TestWindows(t *testing.T) {
+func TestIndex_windows(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, textbook.Windows("a", 0, " \n"))
-	require.Equal(t, []textbook.Unit{{File: "a", Page: 2, Text: "one  two"}}, textbook.Windows("a", 2, "one  two"))
-	units := textbook.Windows("a", 0, strings.Repeat("w ", 299)+"end")
-	require.Len(t, units, 2)
-	require.Len(t, strings.Fields(units[0].Text), 170)
-	require.Len(t, strings.Fields(units[1].Text), 170, "300 words: 170, and 130 with the 40 before them")
-	require.True(t, strings.HasSuffix(units[1].Text, "end"))
+	long := strings.Repeat("w ", 299) + "end"
+	x := textbook.New([]textbook.Unit{{File: "a", Page: 2, Text: long}, {File: "b", Text: strings.Repeat("v ", 100) + "end"}, {File: "c"}}, "en")
+	found := x.Search("end w", 5)
+	require.Len(t, found, 2, "two windows of one page are one page")
+	require.Equal(t, long, found[0].Text)
+	require.Equal(t, 2, found[0].Page)
 }
 
 func TestTitle(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Unit is what is ranked: a window of a paragraph or of a page.
+// Unit is what is found: a paragraph or a page. It is ranked by the best of its windows.
 type Unit struct {
 	File string
 	Page int // 0 = no page
@@ -18,21 +18,18 @@ const (
 	windowOverlap = 40
 )
 
-// Windows cuts text into units of at most 170 words, each of which begins with the last 40 of the one before.
-func Windows(file string, page int, text string) []Unit {
+// windows cuts text into pieces of at most 170 words, each of which begins with the last 40 of the one before.
+func windows(text string) []string {
 	words := strings.Fields(text)
 	if len(words) <= windowWords {
-		if len(words) == 0 {
-			return nil
-		}
-		return []Unit{{File: file, Page: page, Text: text}}
+		return []string{text}
 	}
-	var units []Unit
+	var list []string
 	for start := 0; ; start += windowWords - windowOverlap {
 		end := min(start+windowWords, len(words))
-		units = append(units, Unit{File: file, Page: page, Text: strings.Join(words[start:end], " ")})
+		list = append(list, strings.Join(words[start:end], " "))
 		if end == len(words) {
-			return units
+			return list
 		}
 	}
 }
