@@ -31,6 +31,7 @@ import (
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -48,13 +49,14 @@ const (
 
 // Options changes what New starts. The zero value is what most tests want.
 type Options struct {
-	Clock          clock.Clock // default: the machine's
-	RateLimitScale float64     // default: so large that no test meets a limit
-	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
-	AllowCIDRs     []string    // private networks that outbound calls reach
-	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
-	Model          chat.Writer // default: the built-in one
-	CountFor       *Env        // its Cover counts this one's answers too
+	Clock          clock.Clock     // default: the machine's
+	RateLimitScale float64         // default: so large that no test meets a limit
+	WithoutKeyset  bool            // leaves ENCRYPTION_KEYSET out
+	AllowCIDRs     []string        // private networks that outbound calls reach
+	Objects        *blob.Store     // blobtest.New; without it files cannot be reserved or confirmed
+	Model          chat.Writer     // default: the built-in one
+	Vectors        *vectors.Models // default: search is by keywords alone
+	CountFor       *Env            // its Cover counts this one's answers too
 }
 
 // Env is a running edge with what it runs on.
@@ -78,6 +80,7 @@ type Env struct {
 	queue   documents.Jobs
 	guard   *outbound.Guard
 	files   *parsing.Parser
+	vectors *vectors.Models
 	client  *http.Client
 	covered *coverage
 }
@@ -123,7 +126,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
-	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
+	e.queue, e.guard, e.files, e.vectors = queue, guard, parsing.New(parsing.Options{}), opts.Vectors
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()
@@ -134,7 +137,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix,
+		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Vectors,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
@@ -178,9 +181,13 @@ func publicConfig(issuer string) mainapi.PublicConfig {
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Clock: e.Clock, Vectors: e.vectors, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
-	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
+	if e.vectors != nil {
+		deps.Vectors = vectors.NewService(e.Store, e.vectors, e.Clock)
+	}
+	runner, err := jobs.New(deps)
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
 	// The test's own context has ended by then.
