@@ -91,6 +91,9 @@ func New(deps Deps) (*Runner, error) {
 			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
 		},
 		func() error {
+			return river.AddWorkerSafely(workers, &sweepServiceJobs{store: deps.Store, clock: deps.Clock})
+		},
+		func() error {
 			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
 		},
 		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
