@@ -41,13 +41,18 @@ delete from documents where company_id = @company_id and project_id = @project_i
 
 -- name: DocumentsStartProcessing :many
 -- Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
--- a service that asked for it.
-update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
+-- a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
+-- project locked, could be waited for by an ingestion that ends.
+update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
   updated_at = @now::timestamptz
-where company_id = @company_id and project_id = @project_id and status = any(@statuses::text[])
-  and (sqlc.narg(document_ids)::text[] is null or document_id = any(sqlc.narg(document_ids)::text[]))
-returning document_id, ingest_run;
+where x.company_id = @company_id and x.project_id = @project_id and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = @company_id and d.project_id = @project_id and d.status = any(@statuses::text[])
+    and (sqlc.narg(document_ids)::text[] is null or d.document_id = any(sqlc.narg(document_ids)::text[]))
+  for no key update skip locked
+)
+returning x.document_id, x.ingest_run;
 
 -- name: DocumentRunLock :one
 -- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
@@ -129,11 +134,13 @@ values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filenam
   sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 returning *;
 
--- name: DocumentOfService :one
--- The project's document of that id, the caller's own or the service's, locked.
+-- name: DocumentsOfService :many
+-- The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
+-- in an order of their own, so that those who lock several never wait for each other in a circle.
 select * from documents
-where company_id = @company_id and project_id = @project_id and status <> 'deleting' and (external_id = @id::text or document_id = @id::text)
-for update;
+where company_id = @company_id and project_id = @project_id and status <> 'deleting'
+  and (external_id = any(@ids::text[]) or document_id = any(@ids::text[]))
+order by document_id for update;
 
 -- name: DocumentReplace :one
 -- Starts a run that reads another file. What is indexed keeps answering until that one is.
@@ -183,9 +190,16 @@ where status <> 'deleting' and (document_id = @id::text or external_id = @id::te
 order by document_id limit 2;
 
 -- name: DocumentsLock :many
--- All of the project in an order of their own, so that those who lock several never wait for each other in a circle.
+-- All of the project, see DocumentsOfService.
 select document_id, status from documents
 where company_id = @company_id and project_id = @project_id order by document_id for update;
+
+-- name: DocumentsLockFree :many
+-- Those of the documents that nobody changes just now, see DocumentsStartProcessing.
+select document_id from documents
+where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[])
+  and status in ('uploaded', 'indexed', 'failed')
+order by document_id for no key update skip locked;
 
 -- name: DocumentsMarkDeleting :execrows
 -- Nothing of them is found from here on, and their ids are free. Those that are marked already are counted again.

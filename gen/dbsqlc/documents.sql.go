@@ -769,64 +769,6 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 	return items, nil
 }
 
-const documentOfService = `-- name: DocumentOfService :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
-where company_id = $1 and project_id = $2 and status <> 'deleting' and (external_id = $3::text or document_id = $3::text)
-for update
-`
-
-type DocumentOfServiceParams struct {
-	CompanyID string
-	ProjectID string
-	ID        string
-}
-
-// The project's document of that id, the caller's own or the service's, locked.
-func (q *Queries) DocumentOfService(ctx context.Context, db DBTX, arg DocumentOfServiceParams) (Document, error) {
-	row := db.QueryRow(ctx, documentOfService, arg.CompanyID, arg.ProjectID, arg.ID)
-	var i Document
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.DocumentID,
-		&i.Filename,
-		&i.Title,
-		&i.Status,
-		&i.ContentType,
-		&i.Format,
-		&i.SizeBytes,
-		&i.SourceType,
-		&i.SourceURL,
-		&i.UploadKey,
-		&i.ObjectKey,
-		&i.ObjectEtag,
-		&i.Sha256,
-		&i.Language,
-		&i.VersionNumber,
-		&i.PageCount,
-		&i.ChunkCount,
-		&i.Stage,
-		&i.Progress,
-		&i.ErrorCode,
-		&i.ErrorMessage,
-		&i.ErrorRetryable,
-		&i.ProcessingStartedAt,
-		&i.UploadedAt,
-		&i.IndexedAt,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-	)
-	return i, err
-}
-
 const documentProgress = `-- name: DocumentProgress :execrows
 update documents set stage = $1::text, progress = $2::real, page_count = coalesce($3, page_count),
   updated_at = $4
@@ -1394,7 +1336,7 @@ type DocumentsLockRow struct {
 	Status     string
 }
 
-// All of the project in an order of their own, so that those who lock several never wait for each other in a circle.
+// All of the project, see DocumentsOfService.
 func (q *Queries) DocumentsLock(ctx context.Context, db DBTX, arg DocumentsLockParams) ([]DocumentsLockRow, error) {
 	rows, err := db.Query(ctx, documentsLock, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -1408,6 +1350,40 @@ func (q *Queries) DocumentsLock(ctx context.Context, db DBTX, arg DocumentsLockP
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const documentsLockFree = `-- name: DocumentsLockFree :many
+select document_id from documents
+where company_id = $1 and project_id = $2 and document_id = any($3::text[])
+  and status in ('uploaded', 'indexed', 'failed')
+order by document_id for no key update skip locked
+`
+
+type DocumentsLockFreeParams struct {
+	CompanyID   string
+	ProjectID   string
+	DocumentIds []string
+}
+
+// Those of the documents that nobody changes just now, see DocumentsStartProcessing.
+func (q *Queries) DocumentsLockFree(ctx context.Context, db DBTX, arg DocumentsLockFreeParams) ([]string, error) {
+	rows, err := db.Query(ctx, documentsLockFree, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var document_id string
+		if err := rows.Scan(&document_id); err != nil {
+			return nil, err
+		}
+		items = append(items, document_id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -1433,6 +1409,79 @@ func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg Docume
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const documentsOfService = `-- name: DocumentsOfService :many
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+where company_id = $1 and project_id = $2 and status <> 'deleting'
+  and (external_id = any($3::text[]) or document_id = any($3::text[]))
+order by document_id for update
+`
+
+type DocumentsOfServiceParams struct {
+	CompanyID string
+	ProjectID string
+	Ids       []string
+}
+
+// The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
+// in an order of their own, so that those who lock several never wait for each other in a circle.
+func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg DocumentsOfServiceParams) ([]Document, error) {
+	rows, err := db.Query(ctx, documentsOfService, arg.CompanyID, arg.ProjectID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Document{}
+	for rows.Next() {
+		var i Document
+		if err := rows.Scan(
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.DocumentID,
+			&i.Filename,
+			&i.Title,
+			&i.Status,
+			&i.ContentType,
+			&i.Format,
+			&i.SizeBytes,
+			&i.SourceType,
+			&i.SourceURL,
+			&i.UploadKey,
+			&i.ObjectKey,
+			&i.ObjectEtag,
+			&i.Sha256,
+			&i.Language,
+			&i.VersionNumber,
+			&i.PageCount,
+			&i.ChunkCount,
+			&i.Stage,
+			&i.Progress,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.ProcessingStartedAt,
+			&i.UploadedAt,
+			&i.IndexedAt,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.IngestRun,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
+			&i.Replacement,
+			&i.RunJobID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const documentsOverdue = `-- name: DocumentsOverdue :many
@@ -1478,12 +1527,16 @@ func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) 
 }
 
 const documentsStartProcessing = `-- name: DocumentsStartProcessing :many
-update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
+update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
   updated_at = $2::timestamptz
-where company_id = $3 and project_id = $4 and status = any($5::text[])
-  and ($6::text[] is null or document_id = any($6::text[]))
-returning document_id, ingest_run
+where x.company_id = $3 and x.project_id = $4 and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = $3 and d.project_id = $4 and d.status = any($5::text[])
+    and ($6::text[] is null or d.document_id = any($6::text[]))
+  for no key update skip locked
+)
+returning x.document_id, x.ingest_run
 `
 
 type DocumentsStartProcessingParams struct {
@@ -1501,7 +1554,8 @@ type DocumentsStartProcessingRow struct {
 }
 
 // Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
-// a service that asked for it.
+// a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
+// project locked, could be waited for by an ingestion that ends.
 func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
 		arg.RunJobID,

@@ -100,7 +100,16 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 		if err := writable(status); err != nil {
 			return err
 		}
+		documentIDs, err = s.q.DocumentsLockFree(ctx, tx, dbsqlc.DocumentsLockFreeParams{
+			CompanyID: project.CompanyID, ProjectID: project.ProjectID, DocumentIds: documentIDs,
+		})
+		if err != nil {
+			return fmt.Errorf("lock documents: %w", err)
+		}
 		for _, issue := range issues {
+			if !slices.Contains(documentIDs, issue.documentID) {
+				continue
+			}
 			if err := s.prepareAgain(ctx, tx, project, issue); err != nil {
 				return err
 			}
