@@ -89,7 +89,7 @@ func (a *App) build(writer chat.Writer) error {
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
