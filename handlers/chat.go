@@ -2,9 +2,7 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"docqa/gen/mainapi"
@@ -74,25 +72,17 @@ func (c *ChatAPI) RateAnswer(ctx context.Context, req *mainapi.FeedbackRequest) 
 	}, nil
 }
 
-// stream answers as frames. What fails before the first one is an ordinary error;
-// after it, a panic included, an error frame.
-func (c *ChatAPI) stream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) (err error) {
-	out := newFrames(w, c.After)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+// stream answers as frames.
+func (c *ChatAPI) stream(ctx context.Context, req *mainapi.ChatRequest, w http.ResponseWriter) error {
+	out := newFrames(w, c.After, chatFailure)
+	return out.run(ctx, func() error {
+		sink := &chatSink{out: out}
+		reply, err := c.ask(ctx, req, sink)
+		if err == nil {
+			sink.done(&reply, authn.Must(ctx))
 		}
-		err = out.end(ctx, err)
-	}()
-	reply, err := c.ask(ctx, req, chatSink{out})
-	if err != nil {
 		return err
-	}
-	if reply.Kind == chat.KindLeadPrompt {
-		out.send(leadFrame(&reply))
-	}
-	out.send(doneFrame(&reply, authn.Must(ctx)))
-	return nil
+	})
 }
 
 func (c *ChatAPI) ask(ctx context.Context, req *mainapi.ChatRequest, sink chat.Sink) (chat.Reply, error) {

@@ -1,7 +1,11 @@
 package handlers
 
 import (
+	"strconv"
+	"unicode/utf8"
+
 	"docqa/gen/mainapi"
+	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/chat"
 	"docqa/internal/records"
@@ -10,6 +14,17 @@ import (
 // The frames of a streamed answer, in the order in which they come: start, chunk any
 // number of times, sources once, done; or start, lead_capture_prompt, done; and error
 // in place of whatever would have come.
+//
+// The id of a frame says how far the reader is, so that an answer can be resumed from
+// what is stored of it, whatever frames it was first sent in: the number of code points
+// of the answer sent so far, or the name of a frame after which no text comes.
+
+// The ids of frames after which no text comes.
+const (
+	idSources = "sources" // also of a lead capture prompt
+	idDone    = "done"
+	idError   = "error"
+)
 
 type startFrame struct {
 	Type               string `json:"type"`
@@ -48,26 +63,41 @@ type errorFrame struct {
 }
 
 // chatSink writes a reply as frames, as it comes.
-type chatSink struct{ out *frames }
+type chatSink struct {
+	out *frames
+	at  int // code points of the answer sent
+}
 
 // Start writes the ids before the answer.
-func (s chatSink) Start(e chat.Exchange) {
-	s.out.send(startFrame{
+func (s *chatSink) Start(e chat.Exchange) {
+	s.out.send("0", startFrame{
 		Type: "start", ConversationID: e.ConversationID, SessionID: e.SessionID, VisitorID: e.VisitorID, AssistantMessageID: e.AnswerID,
 	})
 }
 
 // Chunk writes the next part of the answer.
-func (s chatSink) Chunk(text string) { s.out.send(chunkFrame{Type: "chunk", Text: text}) }
-
-// Sources writes what the answer rests on.
-func (s chatSink) Sources(list records.Sources) {
-	s.out.send(sourcesFrame{Type: "sources", Sources: toAPISources(list)})
+func (s *chatSink) Chunk(text string) {
+	s.at += utf8.RuneCountInString(text)
+	s.out.send(strconv.Itoa(s.at), chunkFrame{Type: "chunk", Text: text})
 }
 
-func leadFrame(r *chat.Reply) *mainapi.ChatLeadCapturePrompt {
-	prompt := toAPILeadPrompt(r)
-	return &prompt
+// Sources writes what the answer rests on.
+func (s *chatSink) Sources(list records.Sources) {
+	s.out.send(idSources, sourcesFrame{Type: "sources", Sources: toAPISources(list)})
+}
+
+// done writes what ends the stream.
+func (s *chatSink) done(r *chat.Reply, caller authn.Principal) {
+	if r.Kind == chat.KindLeadPrompt {
+		prompt := toAPILeadPrompt(r)
+		s.out.send(idSources, &prompt)
+	}
+	s.out.send(idDone, doneFrame(r, caller))
+}
+
+// chatFailure is the frame of an error.
+func chatFailure(e *apperr.Error) (id string, frame any) {
+	return idError, errorFrame{Type: "error", Error: e.Message, Code: e.Code}
 }
 
 func doneFrame(r *chat.Reply, caller authn.Principal) endFrame {

@@ -116,7 +116,7 @@ func newChatHouse(t *testing.T, m model) *chatHouse {
 	factory.Reindex(t, s, h.Tenant, h.Project.ProjectID, factory.Epoch())
 	c := clock.System()
 	h.api = &ChatAPI{
-		Answers: chat.New(s, c, retrieval.New(s, c), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), After: h.alarms.after,
+		Answers: chat.New(s, c, retrieval.New(retrieval.Deps{Store: s, Clock: c}), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), After: h.alarms.after,
 	}
 	return h
 }
@@ -233,11 +233,11 @@ func TestFrames_letGoOfAReaderThatStopped(t *testing.T) {
 	gone := make(chan bool)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		set := &alarms{all: map[time.Duration]*alarm{}}
-		out := newFrames(w, set.after)
-		out.send(chunkFrame{Type: "chunk", Text: "first"})
+		out := newFrames(w, set.after, chatFailure)
+		out.send("0", chunkFrame{Type: "chunk", Text: "first"})
 		go set.of(frameTime).ring()
 		for range 1000 { // more than every buffer between us holds
-			out.send(chunkFrame{Type: "chunk", Text: strings.Repeat("x", 1<<16)})
+			out.send("0", chunkFrame{Type: "chunk", Text: strings.Repeat("x", 1<<16)})
 		}
 		gone <- out.gone
 	}))
@@ -263,7 +263,7 @@ func TestChatAPI_ChatStream_readerLeaves(t *testing.T) {
 	require.NoError(t, err)
 	line, err := bufio.NewReader(resp.Body).ReadString('\n')
 	require.NoError(t, err)
-	require.Equal(t, "id: 1\n", line, "the first frame comes before the answer is written")
+	require.Equal(t, "id: 0\n", line, "the first frame comes before the answer is written")
 	leave()
 	_ = resp.Body.Close()
 	close(left)

@@ -4,27 +4,39 @@ import (
 	"strconv"
 
 	"docqa/gen/ragapi"
+	"docqa/internal/chat"
+	"docqa/internal/documents"
+	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
 
-// toAPISearch shows what was found. Without embeddings every search ranks by words,
-// which is one half of hybrid: semantic would say more than is true. Nor is there a
-// model that reranks.
+// fromAPISearch reads a search. What it leaves out is as the project has it, but the
+// number of results and the threshold, which a project sets for its answers.
+func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *records.Retrieval) retrieval.Query {
+	q := retrieval.Query{Text: text}.ByProject(settings)
+	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
+	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(ragapi.RagMode(q.Mode))), req.Rerank.Or(q.Rerank)
+	if filters, ok := req.Filters.Get(); ok {
+		q.Filters = fromAPIFilters(filters)
+	}
+	return q
+}
+
+// toAPISearch shows what was found.
 func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	out := &ragapi.RagSearchResponse{
-		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagModeHybrid,
-		TookMs: int(found.Took.Milliseconds()),
+		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagMode(found.Mode),
+		Reranked: found.Reranked, TookMs: int(found.Took.Milliseconds()),
 	}
 	for i := range found.Passages {
 		p := &found.Passages[i]
 		result := ragapi.RagSearchResult{
-			ChunkID: "chk_" + strconv.FormatInt(p.ChunkID, 10), DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename,
-			Excerpt: p.Body, ExcerptSpan: ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)}),
-			PageNumber: ragapi.NilInt{Null: true}, Score: p.Score, RerankScore: ragapi.NilFloat64{Null: true},
-			Metadata: ragapi.RagMetadata{}, Highlights: []ragapi.RagSpan{},
+			ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: ragapi.NilFloat64{Null: p.RerankScore == nil},
+			Metadata: toAPIRagMetadata(p.Metadata), Highlights: []ragapi.RagSpan{},
 		}
-		if p.Page != nil {
-			result.PageNumber = ragapi.NewNilInt(int(*p.Page))
+		if p.RerankScore != nil {
+			result.RerankScore.Value = *p.RerankScore
 		}
 		for _, h := range found.Highlights(p) {
 			result.Highlights = append(result.Highlights, ragapi.RagSpan(h))
@@ -34,11 +46,103 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	return out
 }
 
+func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt(p.ChunkID, 10) }
+
+// ragDocumentID is the id that a service knows a document by.
+func ragDocumentID(p *retrieval.Passage) string {
+	return documents.ServiceID(p.DocumentID, p.ExternalID)
+}
+
+func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {
+	return ragapi.NewNilRagSpan(ragapi.RagSpan{Start: int(p.Start), End: int(p.End)})
+}
+
+func ragPage(p *retrieval.Passage) ragapi.NilInt {
+	if p.Page == nil {
+		return ragapi.NilInt{Null: true}
+	}
+	return ragapi.NewNilInt(int(*p.Page))
+}
+
+func toAPIRagSource(index int, p *retrieval.Passage) ragapi.RagSource {
+	source := ragapi.RagSource{
+		Index: index, ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+		SourceURL: ragapi.NilString{Null: true}, Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score,
+		Spans: []ragapi.RagSpan{},
+	}
+	if p.SourceURL != nil {
+		source.SourceURL = ragapi.NewNilString(*p.SourceURL)
+	}
+	return source
+}
+
+// toAPIRagFound shows passages by their ranks.
+func toAPIRagFound(passages []retrieval.Passage) []ragapi.RagSource {
+	out := make([]ragapi.RagSource, 0, len(passages))
+	for i := range passages {
+		out = append(out, toAPIRagSource(i+1, &passages[i]))
+	}
+	return out
+}
+
+// toAPIRagCited shows the passages that an answer names, with where it does.
+func toAPIRagCited(t *chat.Trial) []ragapi.RagSource {
+	out := make([]ragapi.RagSource, 0, len(t.Sources))
+	for i := range t.Sources {
+		cited := toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
+		for _, span := range t.Sources[i].Spans {
+			cited.Spans = append(cited.Spans, ragapi.RagSpan(span))
+		}
+		out = append(out, cited)
+	}
+	return out
+}
+
 // fromAPIFilters reads the filters; what they ask for is decided by retrieval.
 func fromAPIFilters(filters ragapi.RagFilters) map[string]any {
 	out := make(map[string]any, len(filters))
 	for key, value := range filters {
-		out[key] = value
+		switch value.Type {
+		case ragapi.RagMetadataValueArrayRagFilterValue:
+			list := make([]any, len(value.RagMetadataValueArray))
+			for i, one := range value.RagMetadataValueArray {
+				list[i] = fromAPIRagValue(one)
+			}
+			out[key] = list
+		case ragapi.StringRagFilterValue:
+			out[key] = value.String
+		case ragapi.Float64RagFilterValue:
+			out[key] = value.Float64
+		case ragapi.BoolRagFilterValue:
+			out[key] = value.Bool
+		}
+	}
+	return out
+}
+
+func fromAPIRagValue(value ragapi.RagMetadataValue) any {
+	switch value.Type {
+	case ragapi.Float64RagMetadataValue:
+		return value.Float64
+	case ragapi.BoolRagMetadataValue:
+		return value.Bool
+	case ragapi.StringRagMetadataValue:
+	}
+	return value.String
+}
+
+// toAPIRagMetadata shows what a service keeps with a document.
+func toAPIRagMetadata(metadata records.Metadata) ragapi.RagMetadata {
+	out := make(ragapi.RagMetadata, len(metadata))
+	for key, value := range metadata {
+		switch v := value.(type) {
+		case string:
+			out[key] = ragapi.NewStringRagMetadataValue(v)
+		case float64:
+			out[key] = ragapi.NewFloat64RagMetadataValue(v)
+		case bool:
+			out[key] = ragapi.NewBoolRagMetadataValue(v)
+		}
 	}
 	return out
 }

@@ -3,18 +3,28 @@ package handlers
 import (
 	"context"
 	"strings"
+	"time"
 
 	"docqa/gen/ragapi"
 	"docqa/internal/apperr"
+	"docqa/internal/chat"
+	"docqa/internal/clock"
+	"docqa/internal/documents"
+	"docqa/internal/projects"
 	"docqa/internal/retrieval"
 )
 
-// RagAPI searches for services of the installation's operator.
+// RagAPI searches and answers for services of the installation's operator.
 //
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Answers   *chat.Service
+	Projects  *projects.Service
+	Documents *documents.Service
+	Clock     clock.Clock
 	Version   string
+	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 
 // defaultTopK is how many passages a search answers unless it says otherwise.
@@ -26,8 +36,11 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*
 	if query == "" {
 		return nil, apperr.Validation("/query", "must not be empty")
 	}
-	q := retrieval.Query{Text: query, TopK: req.TopK.Or(defaultTopK), Threshold: req.ScoreThreshold.Or(0), Filters: fromAPIFilters(req.Filters.Value)}
-	found, err := r.Retrieval.SearchAny(ctx, req.ProjectID, q)
+	ctx, project, err := r.project(ctx, req.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, fromAPISearch(req, query, &project.Settings.Retrieval))
 	if err != nil {
 		return nil, err
 	}

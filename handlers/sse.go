@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"strconv"
+	"runtime/debug"
 	"sync"
 	"time"
+
+	"docqa/internal/apperr"
 )
 
 const (
@@ -23,8 +26,8 @@ type Alarm interface {
 	Stop() bool
 }
 
-// frames writes Server-Sent Events: an id line and a data line for each frame, and a
-// comment line after every silence. A reader that has left is no error: what comes
+// frames writes Server-Sent Events: a data line for each frame, below an id line where
+// the frame has an id, and a comment line after every silence. A reader that has left is no error: what comes
 // then is dropped. Safe for concurrent use.
 //
 // Source: gaps section 3 (POST /v1/chat/stream).
@@ -32,40 +35,63 @@ type frames struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	after   func(d time.Duration, f func()) Alarm
+	failure func(e *apperr.Error) (id string, frame any) // the frame of an error
 
 	mu      sync.Mutex
 	silence Alarm // rings when it is time for a ping; nil before the first frame
 	stuck   Alarm // rings when a frame takes too long
-	sent    int
-	gone    bool // the reader has left, or the stream has ended
+	gone    bool  // the reader has left, or the stream has ended
 }
 
-func newFrames(w http.ResponseWriter, after func(d time.Duration, f func()) Alarm) *frames {
+// newFrames returns the frames of an answer to w. after sets the alarms, nil:
+// time.AfterFunc; failure makes the last frame of a stream that failed.
+func newFrames(w http.ResponseWriter, after func(d time.Duration, f func()) Alarm, failure func(e *apperr.Error) (string, any)) *frames {
 	if after == nil {
 		after = func(d time.Duration, f func()) Alarm { return time.AfterFunc(d, f) }
 	}
-	return &frames{w: w, control: http.NewResponseController(w), after: after}
+	return &frames{w: w, control: http.NewResponseController(w), after: after, failure: failure}
 }
 
-// send writes one frame; the first one begins the answer.
-func (f *frames) send(v any) {
+// send writes v as one frame, without an id line where id is empty.
+func (f *frames) send(id string, v any) {
 	var data bytes.Buffer
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		panic(err) // a frame of ours that is no JSON: the recovery says so to the reader
 	}
+	f.line(id, bytes.TrimRight(data.Bytes(), "\n"))
+}
+
+// line writes data as one frame; the first one begins the answer.
+func (f *frames) line(id string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.open()
+	var frame bytes.Buffer
+	if id != "" {
+		frame.WriteString("id: " + id + "\n")
+	}
+	frame.WriteString("data: ")
+	frame.Write(data)
+	frame.WriteString("\n\n")
+	f.write(frame.Bytes())
+}
+
+// start begins the answer before there is a frame: the reader knows that it is heard.
+func (f *frames) start() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open()
+	if err := f.control.Flush(); err != nil {
+		f.gone = true
+	}
+}
+
+func (f *frames) open() {
 	if f.silence == nil {
 		f.begin()
 	}
-	f.sent++
-	var frame bytes.Buffer
-	frame.WriteString("id: " + strconv.Itoa(f.sent) + "\ndata: ")
-	frame.Write(bytes.TrimRight(data.Bytes(), "\n"))
-	frame.WriteString("\n\n")
-	f.write(frame.Bytes())
 }
 
 func (f *frames) begin() {
@@ -107,13 +133,26 @@ func (f *frames) write(p []byte) {
 // letGo ends a write that waits for a reader that stopped reading.
 func (f *frames) letGo() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 
+// run has f write the frames of one answer and closes the stream. What fails before the
+// first frame is returned for the ordinary answer; what fails after it, a panic
+// included, is the last frame.
+func (f *frames) run(ctx context.Context, write func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		err = f.end(ctx, err)
+	}()
+	return write()
+}
+
 // end closes the stream. An error after the first frame becomes the last one; before
 // it, it is returned for the ordinary answer. Nothing is written afterwards.
 func (f *frames) end(ctx context.Context, err error) error {
 	begun := f.begun()
 	if begun && err != nil {
 		e, _ := classifier{}.answer(ctx, err)
-		f.send(errorFrame{Type: "error", Error: e.Message, Code: e.Code})
+		f.send(f.failure(e))
 		err = nil
 	}
 	f.mu.Lock()

@@ -81,7 +81,9 @@ func deps(s *store.Store, objects *blob.Store, r reader) (jobs.Deps, error) {
 		Documents: documents.New(documents.Options{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Cursors: cursor.New([]byte("key"), c),
 		}),
-		Ingester: documents.NewIngester(documents.IngesterOptions{Store: s, Objects: objects, Clock: c, Parser: r, Logger: logger}),
+		Ingester: documents.NewIngester(documents.IngesterOptions{
+			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Parser: r, Logger: logger,
+		}),
 	}, nil
 }
 

@@ -9,14 +9,18 @@ import (
 )
 
 // periodic are the jobs that the leader among the processes inserts.
-func periodic() []*river.PeriodicJob {
+func periodic(deps Deps) []*river.PeriodicJob {
 	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
 		return river.NewPeriodicJob(river.PeriodicInterval(d), func() (river.JobArgs, *river.InsertOpts) { return args, nil },
 			&river.PeriodicJobOpts{RunOnStart: true})
 	}
-	return []*river.PeriodicJob{
+	list := []*river.PeriodicJob{
 		every(time.Minute, jobargs.SweepDocuments{}),
 		every(10*time.Minute, jobargs.SweepRateLimits{}),
 		every(time.Hour, jobargs.SweepIdempotency{}),
 	}
+	if deps.Vectors != nil {
+		list = append(list, every(time.Hour, jobargs.BuildAllVectors{}))
+	}
+	return list
 }

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -19,6 +20,7 @@ import (
 	"docqa/internal/ids"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -30,6 +32,7 @@ const (
 	rescueAfter   = time.Hour
 	softStop      = 10 * time.Second
 	defaultJobs   = 8
+	vectorJobs    = 2
 )
 
 // Deps are what the workers work with.
@@ -38,6 +41,7 @@ type Deps struct {
 	Documents *documents.Service
 	Ingester  *documents.Ingester
 	Tests     *prompttests.Service
+	Vectors   *vectors.Service // nil: this process has no model
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all
@@ -51,6 +55,7 @@ type Runner struct {
 	liveness *liveness
 	cancel   context.CancelFunc
 	sweeping sync.WaitGroup
+	vectors  bool // it has models
 }
 
 // NewInserter returns a client that inserts jobs and works none.
@@ -82,6 +87,10 @@ func New(deps Deps) (*Runner, error) {
 		func() error {
 			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
 		},
+		func() error {
+			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
+		},
+		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
 	} {
 		if err := add(); err != nil {
 			return nil, fmt.Errorf("register a worker: %w", err)
@@ -95,14 +104,14 @@ func New(deps Deps) (*Runner, error) {
 		return nil, err
 	}
 	client, err := river.NewClient(riverpgxv5.New(deps.Store.Pool()), &river.Config{
-		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(),
+		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(deps),
 		FetchCooldown: fetchCooldown, JobTimeout: jobTimeout, RescueStuckJobsAfter: rescueAfter, SoftStopTimeout: deps.SoftStop,
 		ReindexerSchedule: river.NeverSchedule(), // the application's role owns no index
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the runner of jobs: %w", err)
 	}
-	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger)}, nil
+	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger), vectors: deps.Vectors != nil}, nil
 }
 
 func queues(deps Deps) (map[string]river.QueueConfig, error) {
@@ -115,9 +124,12 @@ func queues(deps Deps) (map[string]river.QueueConfig, error) {
 		jobargs.QueueIngest:  {MaxWorkers: parsers},
 	}
 	for _, name := range deps.Queues {
-		if _, ok := all[name]; !ok {
+		if !slices.Contains(jobargs.Queues(), name) {
 			return nil, fmt.Errorf("there is no queue %q; there are %v", name, jobargs.Queues())
 		}
+	}
+	if deps.Vectors != nil {
+		all[jobargs.QueueVectors] = river.QueueConfig{MaxWorkers: vectorJobs}
 	}
 	if len(deps.Queues) > 0 {
 		for name := range all {
@@ -142,6 +154,13 @@ func (r *Runner) Start(ctx context.Context) error {
 		r.cancel()
 		r.sweeping.Wait()
 		return fmt.Errorf("start working jobs: %w", err)
+	}
+	if !r.vectors {
+		return nil
+	}
+	// Whichever process leads: this one may have a model that the others have not.
+	if _, err := r.client.Insert(ctx, jobargs.BuildAllVectors{}, nil); err != nil {
+		return errors.Join(fmt.Errorf("look for projects without vectors: %w", err), r.Stop(ctx))
 	}
 	return nil
 }

@@ -95,12 +95,19 @@ select count(*)::integer as total, (count(*) filter (where status = 'indexed')):
   coalesce(sum(size_bytes), 0)::bigint as size_bytes
 from documents where company_id = @company_id and project_id = @project_id;
 
+-- name: DocumentBegun :exec
+-- A worker takes the run up: from now on the deadline counts. A second attempt changes nothing.
+update documents set progress = 0.01, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run and progress = 0;
+
 -- name: DocumentsOverdue :many
--- For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
+-- For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
+-- count, so that a long queue fails nothing; what no worker took up within a day has lost its job.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id, document_id, ingest_run from documents
-where status = 'processing'
-  and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < @now::timestamptz
+where status = 'processing' and processing_started_at
+  + make_interval(secs => case when progress = 0 then 86400 else 900 + 5 * coalesce(page_count, 0) end) < @now::timestamptz
 order by processing_started_at, document_id limit 100;
 
 -- name: DocumentsAbandoned :many
@@ -119,7 +126,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
   processing_started_at, uploaded_at, created_at, updated_at)
 values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filename, @title, @content_type, @format, 'api',
   sqlc.narg(source_url), sqlc.narg(object_key), sqlc.narg(object_etag), @size_bytes, @metadata, sqlc.narg(chunk_size),
-  sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now, @now, @now)
+  sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 returning *;
 
 -- name: DocumentOfService :one
@@ -163,7 +170,8 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
 -- A file that was read from its source and could not be indexed: the next run reads the source anew.
 update documents set
   object_key = case when replacement is null then null else object_key end,
-  replacement = replacement - array['objectKey', 'objectEtag']
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
 where company_id = @company_id and project_id = @project_id and document_id = @document_id;
 
 -- name: DocumentsFindForService :many

@@ -1,6 +1,7 @@
 -- name: ExchangeOpen :one
 -- What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
--- month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first.
+-- month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
+-- chunks that its latest answers cite.
 -- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
 -- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
 select c.plan, c.status as company_status,
@@ -13,7 +14,12 @@ select c.plan, c.status as company_status,
   (array(select q.content from (
     select m.content, m.message_id from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'user'
-    order by m.message_id desc limit @history_limit) q order by q.message_id))::text[] as earlier_questions
+    order by m.message_id desc limit @history_limit) q order by q.message_id))::text[] as earlier_questions,
+  (array(select distinct g.id::bigint from (
+    select m.sources from messages m
+    where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'assistant'
+    order by m.message_id desc limit @grounds_limit) a
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
 from companies c
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v

@@ -1,29 +1,64 @@
 -- name: ChunkSearch :many
--- The best chunks by BM25 (an inner product of sparse vectors, exact: every chunk of the project is judged), and the
--- stamp of the statistics that the query vector should have been made from: where it differs, the caller reloads
--- them and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also right after an
--- ingestion when the planner knows nothing of the new rows: one scan of the terms, then a look-up by key for each hit
--- (of documents by their own id: the concatenation keeps the lists' indexes out).
-with best as materialized (
+-- What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
+-- by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
+-- fuse them. Exact: every chunk of the project is judged by both. An empty model: no vectors take part, semantic: BM25
+-- names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
+-- The stamp of the statistics and the model in force come with every row: where they are not those that the question was
+-- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
+-- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors,
+-- then look-ups by key for each hit (of documents by their own id: the concatenation keeps the lists' indexes out).
+with allowed as materialized (
+  select k.chunk_id from documents f
+  join chunks k on k.document_id = f.document_id and k.company_id = @company_id and k.project_id = @project_id
+  where f.company_id = @company_id and f.project_id = @project_id and not exists (
+    select from jsonb_each(sqlc.narg('filters')::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
+  )
+), lexical as materialized (
   select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
   from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id
+  where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean
+    and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
   order by (t.terms <#> @query::sparsevec) + 0, t.chunk_id
   limit @row_limit
+), dense as materialized (
+  select v.chunk_id from chunk_vectors v
+  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
+    and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
+  order by (v.embedding <#> @vector::halfvec) + 0, v.chunk_id
+  limit @row_limit
+), best as materialized (
+  select x.chunk_id from lexical x where x.score > 0
+  union
+  select y.chunk_id from dense y
+  union
+  select z.chunk_id from unnest(@grounds::bigint[]) z (chunk_id)
+  where sqlc.narg('filters')::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
 )
-select l.updated_at as stats_updated_at, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.body, best.score, d.title, d.filename, d.source_url
+select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
+  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata, w.score as bm25,
+  coalesce(e.score, 0)::float8 as cosine, (e.score is not null)::boolean as has_vector, coalesce(n.vectors, ''::bytea)::bytea as sentences
 from best
 cross join lateral (
-  select s.updated_at from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
+  select s.updated_at, s.vector_model from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
 ) l
 cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.body from chunks k
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body from chunks k
   where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (
-  select f.title, f.filename, f.source_url from documents f
+  select f.title, f.filename, f.source_url, f.external_id, f.metadata from documents f
   where f.company_id || '' = @company_id and f.project_id || '' = @project_id and f.document_id = c.document_id and f.status <> 'deleting' limit 1
 ) d
-where best.score > 0
-order by best.score desc, best.chunk_id;
+cross join lateral (
+  select (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
+  where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
+) w
+left join lateral (
+  select (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
+  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
+) e on true
+left join lateral (
+  select r.vectors from chunk_sentences r
+  where r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
+) n on true
+order by best.chunk_id;

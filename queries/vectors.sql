@@ -35,50 +35,46 @@ delete from chunk_sentences where company_id = @company_id and project_id = @pro
 
 -- name: ProjectVectorModel :one
 -- The model whose vectors answer questions of the project. No row: nothing was ingested yet.
-select vector_model, vectors_partial from project_lexstats where company_id = @company_id and project_id = @project_id;
+select vector_model, vectors_partial, live_chunks from project_lexstats where company_id = @company_id and project_id = @project_id;
 
--- name: ChunkHybrid :many
--- The best chunks by BM25 and the best by their vectors, row_limit of each, with both scores of every one, so that the
--- caller can fuse them. Exact: every chunk of the project is judged by both. has_vector: whether the chunk has one of
--- this model. See ChunkSearch for the shape and for the stamp.
-with lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
-  from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id
-  order by (t.terms <#> @query::sparsevec) + 0, t.chunk_id
-  limit @row_limit
-), dense as materialized (
-  select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
-  from chunk_vectors v
-  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
-  order by (v.embedding <#> @vector::halfvec) + 0, v.chunk_id
-  limit @row_limit
-), best as materialized (
-  select x.chunk_id from lexical x where x.score > 0
-  union
-  select y.chunk_id from dense y
+-- name: ProjectVectorModelSet :exec
+-- The switch: every chunk has a vector of the model. The stamp grows, so that searches notice.
+update project_lexstats set vector_model = @model, vectors_partial = false,
+  updated_at = greatest(@now::timestamptz, updated_at + make_interval(secs => 0.000001))
+where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectVectorsPartial :exec
+-- Chunks were stored without a vector of the model that answers.
+update project_lexstats set vectors_partial = true where company_id = @company_id and project_id = @project_id;
+
+-- name: ProjectsLackingVectors :many
+-- A page of the projects that no model of the list answers for, or not for every chunk; after the ids given.
+-- @sqlc-vet-disable tenant-scoped
+select company_id, project_id from project_lexstats
+where live_chunks > 0 and (vectors_partial or vector_model <> all(@models::text[]))
+  and (company_id, project_id) > (@after_company_id::text, @after_project_id::text)
+order by company_id, project_id limit @row_limit;
+
+-- name: ChunkVectorsAnyMissing :one
+select exists (
+  select from chunks c where c.company_id = @company_id and c.project_id = @project_id and not exists (
+    select from chunk_vectors v
+    where v.company_id = c.company_id and v.project_id = c.project_id and v.model = @model and v.chunk_id = c.chunk_id
+  )
+)::boolean;
+
+-- name: VectorModelRegister :one
+-- The dimensions under which the model is known: those given where it is new, or where none of its vectors is left.
+-- Dimensions 0 only ask; no row then: the model is new.
+-- @sqlc-vet-disable tenant-scoped
+with given as (
+  insert into vector_models as known (model, dimensions)
+  select @model::text, @dimensions::integer where @dimensions::integer > 0
+  on conflict (model) do update set dimensions = case
+    when known.dimensions = excluded.dimensions or exists (select from chunk_vectors v where v.model = known.model) then known.dimensions
+    else excluded.dimensions end
+  returning dimensions
 )
-select l.updated_at as stats_updated_at, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.body, d.title, d.filename, d.source_url, w.score as lexical_score,
-  coalesce(e.score, 0)::float8 as vector_score, (e.score is not null)::boolean as has_vector
-from best
-cross join lateral (
-  select s.updated_at from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
-) l
-cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.body from chunks k
-  where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id = best.chunk_id limit 1
-) c
-cross join lateral (
-  select f.title, f.filename, f.source_url from documents f
-  where f.company_id || '' = @company_id and f.project_id || '' = @project_id and f.document_id = c.document_id and f.status <> 'deleting' limit 1
-) d
-cross join lateral (
-  select (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
-) w
-left join lateral (
-  select (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
-  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
-) e on true
-order by best.chunk_id;
+select g.dimensions from given g
+union all
+select m.dimensions from vector_models m where m.model = @model::text and @dimensions::integer = 0;

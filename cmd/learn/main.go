@@ -19,12 +19,14 @@ type flags struct {
 	Model string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model."`
 	Sets  []string `help:"Sets; default all."`
 	Words bool
+	Joined int `default:"2"`
 }
 
 func main() {
 	var f flags
 	kong.Parse(&f)
 	ctx := context.Background()
+	lab.MostJoined = f.Joined
 	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: os.Stderr}
 	if !f.Words {
 		e, err := embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: f.Model}, embed.Options{})

@@ -30,6 +30,32 @@ func (q *Queries) DocumentAnyProcessing(ctx context.Context, db DBTX, arg Docume
 	return column_1, err
 }
 
+const documentBegun = `-- name: DocumentBegun :exec
+update documents set progress = 0.01, processing_started_at = $1::timestamptz, updated_at = $1::timestamptz
+where company_id = $2 and project_id = $3 and document_id = $4
+  and status = 'processing' and ingest_run = $5 and progress = 0
+`
+
+type DocumentBegunParams struct {
+	Now        time.Time
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+	Run        int32
+}
+
+// A worker takes the run up: from now on the deadline counts. A second attempt changes nothing.
+func (q *Queries) DocumentBegun(ctx context.Context, db DBTX, arg DocumentBegunParams) error {
+	_, err := db.Exec(ctx, documentBegun,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	return err
+}
+
 const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
@@ -453,7 +479,8 @@ func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetc
 const documentForgetFile = `-- name: DocumentForgetFile :exec
 update documents set
   object_key = case when replacement is null then null else object_key end,
-  replacement = replacement - array['objectKey', 'objectEtag']
+  size_bytes = case when replacement is null then 0 else size_bytes end,
+  replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
 where company_id = $1 and project_id = $2 and document_id = $3
 `
 
@@ -1108,7 +1135,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
   processing_started_at, uploaded_at, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
   $9, $10, $11, $12, $13, $14,
-  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17, $17, $17)
+  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
@@ -1129,7 +1156,7 @@ type DocumentTakeParams struct {
 	ChunkSize    *int32
 	ChunkOverlap *int32
 	RunJobID     string
-	Now          *time.Time
+	Now          time.Time
 }
 
 // A document that a service brings: its first run begins at once.
@@ -1280,8 +1307,8 @@ func (q *Queries) DocumentsFindForService(ctx context.Context, db DBTX, arg Docu
 
 const documentsOverdue = `-- name: DocumentsOverdue :many
 select company_id, project_id, document_id, ingest_run from documents
-where status = 'processing'
-  and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < $1::timestamptz
+where status = 'processing' and processing_started_at
+  + make_interval(secs => case when progress = 0 then 86400 else 900 + 5 * coalesce(page_count, 0) end) < $1::timestamptz
 order by processing_started_at, document_id limit 100
 `
 
@@ -1292,7 +1319,8 @@ type DocumentsOverdueRow struct {
 	IngestRun  int32
 }
 
-// For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
+// For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
+// count, so that a long queue fails nothing; what no worker took up within a day has lost its job.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) ([]DocumentsOverdueRow, error) {
 	rows, err := db.Query(ctx, documentsOverdue, now)

@@ -23,18 +23,23 @@ select c.plan, c.status as company_status,
   (array(select q.content from (
     select m.content, m.message_id from messages m
     where m.company_id = $1 and m.project_id = $3 and m.conversation_id = f.conversation_id and m.role = 'user'
-    order by m.message_id desc limit $5) q order by q.message_id))::text[] as earlier_questions
+    order by m.message_id desc limit $5) q order by q.message_id))::text[] as earlier_questions,
+  (array(select distinct g.id::bigint from (
+    select m.sources from messages m
+    where m.company_id = $1 and m.project_id = $3 and m.conversation_id = f.conversation_id and m.role = 'assistant'
+    order by m.message_id desc limit $6) a
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
 from companies c
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.conversation_id = $6::text
-    and ($7::text = '' or v.session_id = $7::text)
-    and (not $8::boolean or v.visitor_id = $4::text)
+  where v.company_id = $1 and v.project_id = $3 and v.conversation_id = $7::text
+    and ($8::text = '' or v.session_id = $8::text)
+    and (not $9::boolean or v.visitor_id = $4::text)
   union all
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.session_id = $7::text
-    and $6::text = ''
-    and (not $8::boolean or v.visitor_id = $4::text)
+  where v.company_id = $1 and v.project_id = $3 and v.session_id = $8::text
+    and $7::text = ''
+    and (not $9::boolean or v.visitor_id = $4::text)
   order by conversation_id limit 1
 ) f on true
 where c.company_id = $1
@@ -46,6 +51,7 @@ type ExchangeOpenParams struct {
 	ProjectID      string
 	VisitorID      string
 	HistoryLimit   int32
+	GroundsLimit   int32
 	ConversationID string
 	SessionID      string
 	SameVisitor    bool
@@ -60,10 +66,12 @@ type ExchangeOpenRow struct {
 	FoundSessionID      string
 	FoundVisitorID      string
 	EarlierQuestions    []string
+	EarlierGrounds      []int64
 }
 
 // What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
-// month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first.
+// month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
+// chunks that its latest answers cite.
 // An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
 // one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
 func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenParams) (ExchangeOpenRow, error) {
@@ -73,6 +81,7 @@ func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenPar
 		arg.ProjectID,
 		arg.VisitorID,
 		arg.HistoryLimit,
+		arg.GroundsLimit,
 		arg.ConversationID,
 		arg.SessionID,
 		arg.SameVisitor,
@@ -87,6 +96,7 @@ func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenPar
 		&i.FoundSessionID,
 		&i.FoundVisitorID,
 		&i.EarlierQuestions,
+		&i.EarlierGrounds,
 	)
 	return i, err
 }

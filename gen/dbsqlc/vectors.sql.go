@@ -8,126 +8,7 @@ package dbsqlc
 import (
 	"context"
 	"time"
-
-	pgvector "github.com/pgvector/pgvector-go"
 )
-
-const chunkHybrid = `-- name: ChunkHybrid :many
-with lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> $3::sparsevec))::float8 as score
-  from chunk_terms t
-  where t.company_id = $1 and t.project_id = $2
-  order by (t.terms <#> $3::sparsevec) + 0, t.chunk_id
-  limit $6
-), dense as materialized (
-  select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
-  from chunk_vectors v
-  where v.company_id = $1 and v.project_id = $2 and v.model = $5
-  order by (v.embedding <#> $4::halfvec) + 0, v.chunk_id
-  limit $6
-), best as materialized (
-  select x.chunk_id from lexical x where x.score > 0
-  union
-  select y.chunk_id from dense y
-)
-select l.updated_at as stats_updated_at, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.body, d.title, d.filename, d.source_url, w.score as lexical_score,
-  coalesce(e.score, 0)::float8 as vector_score, (e.score is not null)::boolean as has_vector
-from best
-cross join lateral (
-  select s.updated_at from project_lexstats s where s.company_id = $1 and s.project_id = $2 limit 1
-) l
-cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.body from chunks k
-  where k.company_id = $1 and k.project_id = $2 and k.chunk_id = best.chunk_id limit 1
-) c
-cross join lateral (
-  select f.title, f.filename, f.source_url from documents f
-  where f.company_id || '' = $1 and f.project_id || '' = $2 and f.document_id = c.document_id and f.status <> 'deleting' limit 1
-) d
-cross join lateral (
-  select (-(t.terms <#> $3::sparsevec))::float8 as score from chunk_terms t
-  where t.company_id = $1 and t.project_id = $2 and t.chunk_id = best.chunk_id limit 1
-) w
-left join lateral (
-  select (-(v.embedding <#> $4::halfvec))::float8 as score from chunk_vectors v
-  where v.company_id = $1 and v.project_id = $2 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
-) e on true
-order by best.chunk_id
-`
-
-type ChunkHybridParams struct {
-	CompanyID string
-	ProjectID string
-	Query     pgvector.SparseVector
-	Vector    pgvector.HalfVector
-	Model     string
-	RowLimit  int32
-}
-
-type ChunkHybridRow struct {
-	StatsUpdatedAt time.Time
-	ChunkID        int64
-	DocumentID     string
-	Ordinal        int32
-	Page           *int32
-	StartOffset    int32
-	EndOffset      int32
-	HeadingPath    []string
-	Body           string
-	Title          string
-	Filename       string
-	SourceURL      *string
-	LexicalScore   float64
-	VectorScore    float64
-	HasVector      bool
-}
-
-// The best chunks by BM25 and the best by their vectors, row_limit of each, with both scores of every one, so that the
-// caller can fuse them. Exact: every chunk of the project is judged by both. has_vector: whether the chunk has one of
-// this model. See ChunkSearch for the shape and for the stamp.
-func (q *Queries) ChunkHybrid(ctx context.Context, db DBTX, arg ChunkHybridParams) ([]ChunkHybridRow, error) {
-	rows, err := db.Query(ctx, chunkHybrid,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.Query,
-		arg.Vector,
-		arg.Model,
-		arg.RowLimit,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ChunkHybridRow{}
-	for rows.Next() {
-		var i ChunkHybridRow
-		if err := rows.Scan(
-			&i.StatsUpdatedAt,
-			&i.ChunkID,
-			&i.DocumentID,
-			&i.Ordinal,
-			&i.Page,
-			&i.StartOffset,
-			&i.EndOffset,
-			&i.HeadingPath,
-			&i.Body,
-			&i.Title,
-			&i.Filename,
-			&i.SourceURL,
-			&i.LexicalScore,
-			&i.VectorScore,
-			&i.HasVector,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
 
 const chunkSentencesDeleteOthers = `-- name: ChunkSentencesDeleteOthers :execrows
 delete from chunk_sentences where company_id = $1 and project_id = $2 and model <> $3
@@ -145,6 +26,28 @@ func (q *Queries) ChunkSentencesDeleteOthers(ctx context.Context, db DBTX, arg C
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const chunkVectorsAnyMissing = `-- name: ChunkVectorsAnyMissing :one
+select exists (
+  select from chunks c where c.company_id = $1 and c.project_id = $2 and not exists (
+    select from chunk_vectors v
+    where v.company_id = c.company_id and v.project_id = c.project_id and v.model = $3 and v.chunk_id = c.chunk_id
+  )
+)::boolean
+`
+
+type ChunkVectorsAnyMissingParams struct {
+	CompanyID string
+	ProjectID string
+	Model     string
+}
+
+func (q *Queries) ChunkVectorsAnyMissing(ctx context.Context, db DBTX, arg ChunkVectorsAnyMissingParams) (bool, error) {
+	row := db.QueryRow(ctx, chunkVectorsAnyMissing, arg.CompanyID, arg.ProjectID, arg.Model)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const chunkVectorsCount = `-- name: ChunkVectorsCount :one
@@ -244,7 +147,7 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 }
 
 const projectVectorModel = `-- name: ProjectVectorModel :one
-select vector_model, vectors_partial from project_lexstats where company_id = $1 and project_id = $2
+select vector_model, vectors_partial, live_chunks from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type ProjectVectorModelParams struct {
@@ -255,12 +158,127 @@ type ProjectVectorModelParams struct {
 type ProjectVectorModelRow struct {
 	VectorModel    string
 	VectorsPartial bool
+	LiveChunks     int32
 }
 
 // The model whose vectors answer questions of the project. No row: nothing was ingested yet.
 func (q *Queries) ProjectVectorModel(ctx context.Context, db DBTX, arg ProjectVectorModelParams) (ProjectVectorModelRow, error) {
 	row := db.QueryRow(ctx, projectVectorModel, arg.CompanyID, arg.ProjectID)
 	var i ProjectVectorModelRow
-	err := row.Scan(&i.VectorModel, &i.VectorsPartial)
+	err := row.Scan(&i.VectorModel, &i.VectorsPartial, &i.LiveChunks)
 	return i, err
+}
+
+const projectVectorModelSet = `-- name: ProjectVectorModelSet :exec
+update project_lexstats set vector_model = $1, vectors_partial = false,
+  updated_at = greatest($2::timestamptz, updated_at + make_interval(secs => 0.000001))
+where company_id = $3 and project_id = $4
+`
+
+type ProjectVectorModelSetParams struct {
+	Model     string
+	Now       time.Time
+	CompanyID string
+	ProjectID string
+}
+
+// The switch: every chunk has a vector of the model. The stamp grows, so that searches notice.
+func (q *Queries) ProjectVectorModelSet(ctx context.Context, db DBTX, arg ProjectVectorModelSetParams) error {
+	_, err := db.Exec(ctx, projectVectorModelSet,
+		arg.Model,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+	)
+	return err
+}
+
+const projectVectorsPartial = `-- name: ProjectVectorsPartial :exec
+update project_lexstats set vectors_partial = true where company_id = $1 and project_id = $2
+`
+
+type ProjectVectorsPartialParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Chunks were stored without a vector of the model that answers.
+func (q *Queries) ProjectVectorsPartial(ctx context.Context, db DBTX, arg ProjectVectorsPartialParams) error {
+	_, err := db.Exec(ctx, projectVectorsPartial, arg.CompanyID, arg.ProjectID)
+	return err
+}
+
+const projectsLackingVectors = `-- name: ProjectsLackingVectors :many
+select company_id, project_id from project_lexstats
+where live_chunks > 0 and (vectors_partial or vector_model <> all($1::text[]))
+  and (company_id, project_id) > ($2::text, $3::text)
+order by company_id, project_id limit $4
+`
+
+type ProjectsLackingVectorsParams struct {
+	Models         []string
+	AfterCompanyID string
+	AfterProjectID string
+	RowLimit       int32
+}
+
+type ProjectsLackingVectorsRow struct {
+	CompanyID string
+	ProjectID string
+}
+
+// A page of the projects that no model of the list answers for, or not for every chunk; after the ids given.
+// @sqlc-vet-disable tenant-scoped
+func (q *Queries) ProjectsLackingVectors(ctx context.Context, db DBTX, arg ProjectsLackingVectorsParams) ([]ProjectsLackingVectorsRow, error) {
+	rows, err := db.Query(ctx, projectsLackingVectors,
+		arg.Models,
+		arg.AfterCompanyID,
+		arg.AfterProjectID,
+		arg.RowLimit,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ProjectsLackingVectorsRow{}
+	for rows.Next() {
+		var i ProjectsLackingVectorsRow
+		if err := rows.Scan(&i.CompanyID, &i.ProjectID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const vectorModelRegister = `-- name: VectorModelRegister :one
+with given as (
+  insert into vector_models as known (model, dimensions)
+  select $1::text, $2::integer where $2::integer > 0
+  on conflict (model) do update set dimensions = case
+    when known.dimensions = excluded.dimensions or exists (select from chunk_vectors v where v.model = known.model) then known.dimensions
+    else excluded.dimensions end
+  returning dimensions
+)
+select g.dimensions from given g
+union all
+select m.dimensions from vector_models m where m.model = $1::text and $2::integer = 0
+`
+
+type VectorModelRegisterParams struct {
+	Model      string
+	Dimensions int32
+}
+
+// The dimensions under which the model is known: those given where it is new, or where none of its vectors is left.
+// Dimensions 0 only ask; no row then: the model is new.
+// @sqlc-vet-disable tenant-scoped
+func (q *Queries) VectorModelRegister(ctx context.Context, db DBTX, arg VectorModelRegisterParams) (int32, error) {
+	row := db.QueryRow(ctx, vectorModelRegister, arg.Model, arg.Dimensions)
+	var dimensions int32
+	err := row.Scan(&dimensions)
+	return dimensions, err
 }

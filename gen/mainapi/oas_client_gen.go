@@ -86,10 +86,11 @@ type Invoker interface {
 	DashboardChatStream(ctx context.Context, request *ChatRequest, params DashboardChatStreamParams) (DashboardChatStreamRes, error)
 	// ResumeChatStream invokes resumeChatStream operation.
 	//
-	// Replays the frames of a streamed answer after the one named by `Last-Event-ID`, all of them without
-	// it, and follows the answer while it is still being written. Possible for 10 minutes after the
-	// question, with a credential of the same project; later, or for an unknown message, the answer is
-	// 404.
+	// Replays a streamed answer from behind the frame named by `Last-Event-ID`, from its start without it,
+	// and follows the answer while it is still being written; the text may be cut into other `chunk`
+	// frames than before. Possible for 10 minutes after the question, with a credential of the same
+	// project; an embed key or a share token also names the visitor whose answer it is. Later, for another
+	// visitor, or for an unknown message, the answer is 404.
 	//
 	// GET /v1/chat/stream/{assistantMessageId}
 	ResumeChatStream(ctx context.Context, params ResumeChatStreamParams) (ResumeChatStreamRes, error)
@@ -13150,10 +13151,11 @@ func (c *Client) sendReserveUpload(ctx context.Context, request *UploadReservati
 
 // ResumeChatStream invokes resumeChatStream operation.
 //
-// Replays the frames of a streamed answer after the one named by `Last-Event-ID`, all of them without
-// it, and follows the answer while it is still being written. Possible for 10 minutes after the
-// question, with a credential of the same project; later, or for an unknown message, the answer is
-// 404.
+// Replays a streamed answer from behind the frame named by `Last-Event-ID`, from its start without it,
+// and follows the answer while it is still being written; the text may be cut into other `chunk`
+// frames than before. Possible for 10 minutes after the question, with a credential of the same
+// project; an embed key or a share token also names the visitor whose answer it is. Later, for another
+// visitor, or for an unknown message, the answer is 404.
 //
 // GET /v1/chat/stream/{assistantMessageId}
 func (c *Client) ResumeChatStream(ctx context.Context, params ResumeChatStreamParams) (ResumeChatStreamRes, error) {
@@ -13219,6 +13221,27 @@ func (c *Client) sendResumeChatStream(ctx context.Context, params ResumeChatStre
 		pathParts[1] = encoded
 	}
 	uri.AddPathParts(u, pathParts[:]...)
+
+	stage = "EncodeQueryParams"
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "visitorId" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "visitorId",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.VisitorID.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	stage = "EncodeRequest"
 	r, err := ht.NewRequest(ctx, "GET", u)

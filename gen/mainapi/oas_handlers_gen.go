@@ -18000,10 +18000,11 @@ func (s *Server) handleReserveUploadRequest(args [1]string, argsEscaped bool, w 
 
 // handleResumeChatStreamRequest handles resumeChatStream operation.
 //
-// Replays the frames of a streamed answer after the one named by `Last-Event-ID`, all of them without
-// it, and follows the answer while it is still being written. Possible for 10 minutes after the
-// question, with a credential of the same project; later, or for an unknown message, the answer is
-// 404.
+// Replays a streamed answer from behind the frame named by `Last-Event-ID`, from its start without it,
+// and follows the answer while it is still being written; the text may be cut into other `chunk`
+// frames than before. Possible for 10 minutes after the question, with a credential of the same
+// project; an embed key or a share token also names the visitor whose answer it is. Later, for another
+// visitor, or for an unknown message, the answer is 404.
 //
 // GET /v1/chat/stream/{assistantMessageId}
 func (s *Server) handleResumeChatStreamRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -18186,6 +18187,10 @@ func (s *Server) handleResumeChatStreamRequest(args [1]string, argsEscaped bool,
 					Name: "Last-Event-ID",
 					In:   "header",
 				}: params.LastEventID,
+				{
+					Name: "visitorId",
+					In:   "query",
+				}: params.VisitorID,
 				{
 					Name: "assistantMessageId",
 					In:   "path",

@@ -8167,6 +8167,8 @@ func decodeReserveUploadParams(args [1]string, argsEscaped bool, r *http.Request
 type ResumeChatStreamParams struct {
 	// The `id:` of the last frame received. Without it the replay starts at the first frame.
 	LastEventID OptString `json:",omitempty,omitzero"`
+	// The `visitorId` of the stream's frames. Needed with an embed key or a share token.
+	VisitorID OptString `json:",omitempty,omitzero"`
 	// The `assistantMessageId` of the answer.
 	AssistantMessageID string
 }
@@ -8183,6 +8185,15 @@ func unpackResumeChatStreamParams(packed middleware.Parameters) (params ResumeCh
 	}
 	{
 		key := middleware.ParameterKey{
+			Name: "visitorId",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.VisitorID = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
 			Name: "assistantMessageId",
 			In:   "path",
 		}
@@ -8192,6 +8203,7 @@ func unpackResumeChatStreamParams(packed middleware.Parameters) (params ResumeCh
 }
 
 func decodeResumeChatStreamParams(args [1]string, argsEscaped bool, r *http.Request) (params ResumeChatStreamParams, _ error) {
+	q := uri.NewQueryDecoder(r.URL.Query())
 	h := uri.NewHeaderDecoder(r.Header)
 	// Decode header: Last-Event-ID.
 	if err := func() error {
@@ -8256,6 +8268,74 @@ func decodeResumeChatStreamParams(args [1]string, argsEscaped bool, r *http.Requ
 		return params, &ogenerrors.DecodeParamError{
 			Name: "Last-Event-ID",
 			In:   "header",
+			Err:  err,
+		}
+	}
+	// Decode query: visitorId.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "visitorId",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotVisitorIDVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotVisitorIDVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.VisitorID.SetTo(paramsDotVisitorIDVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+			if err := func() error {
+				if value, ok := params.VisitorID.Get(); ok {
+					if err := func() error {
+						if err := (validate.String{
+							MinLength:     0,
+							MinLengthSet:  false,
+							MaxLength:     128,
+							MaxLengthSet:  true,
+							Email:         false,
+							Hostname:      false,
+							Regex:         nil,
+							MinNumeric:    0,
+							MinNumericSet: false,
+							MaxNumeric:    0,
+							MaxNumericSet: false,
+						}).Validate(string(value)); err != nil {
+							return errors.Wrap(err, "string")
+						}
+						return nil
+					}(); err != nil {
+						return err
+					}
+				}
+				return nil
+			}(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "visitorId",
+			In:   "query",
 			Err:  err,
 		}
 	}

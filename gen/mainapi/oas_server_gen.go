@@ -74,10 +74,11 @@ type RawHandler interface {
 	DashboardChatStream(ctx context.Context, req *ChatRequest, params DashboardChatStreamParams, w http.ResponseWriter) error
 	// ResumeChatStream implements resumeChatStream operation.
 	//
-	// Replays the frames of a streamed answer after the one named by `Last-Event-ID`, all of them without
-	// it, and follows the answer while it is still being written. Possible for 10 minutes after the
-	// question, with a credential of the same project; later, or for an unknown message, the answer is
-	// 404.
+	// Replays a streamed answer from behind the frame named by `Last-Event-ID`, from its start without it,
+	// and follows the answer while it is still being written; the text may be cut into other `chunk`
+	// frames than before. Possible for 10 minutes after the question, with a credential of the same
+	// project; an embed key or a share token also names the visitor whose answer it is. Later, for another
+	// visitor, or for an unknown message, the answer is 404.
 	//
 	// GET /v1/chat/stream/{assistantMessageId}
 	ResumeChatStream(ctx context.Context, params ResumeChatStreamParams, w http.ResponseWriter) error

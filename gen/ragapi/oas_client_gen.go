@@ -33,8 +33,9 @@ type Invoker interface {
 	// RagChatStream invokes ragChatStream operation.
 	//
 	// As `/v1/rag/chat`, sent as Server-Sent Events, each frame one `data:` line of JSON: `status` frames,
-	// `sources` once, `token` frames, `done` last. A failure after the first byte is an `error` frame, and
-	// the stream ends. A comment line `: ping` comes after 15 seconds of silence.
+	// `sources` once, `token` frames, `done` last. The sources come before the text that names them: all
+	// that it may name. A failure after the first byte is an `error` frame, and the stream ends. A comment
+	// line `: ping` comes after 15 seconds of silence.
 	//
 	// POST /v1/rag/chat/stream
 	RagChatStream(ctx context.Context, request *RagChatRequest) (RagChatStreamRes, error)
@@ -68,13 +69,15 @@ type RagInvoker interface {
 	// GetRagDefaults invokes getRagDefaults operation.
 	//
 	// The models in use and the values that hold where a request leaves a member out. Chunk sizes are in
-	// characters.
+	// characters. Without an embedding model `embeddingModel` is empty and `embeddingDimensions` is 0.
 	//
 	// GET /v1/rag/config/defaults
 	GetRagDefaults(ctx context.Context) (*RagDefaults, error)
 	// GetRagHealth invokes getRagHealth operation.
 	//
-	// Public. Always 200 while the process answers; `status` is `degraded` when a check is not `ok`.
+	// Public. Always 200 while the process answers. A check is `ok`, `failed`, or `disabled` where the
+	// installation has no such part: without an embedding model `embeddings` is `disabled`, and search
+	// ranks by words alone. `status` is `degraded` when a check is `failed`.
 	//
 	// GET /v1/rag/health
 	GetRagHealth(ctx context.Context) (*RagHealth, error)
@@ -121,9 +124,9 @@ type RagInvoker interface {
 	RagIngestBatch(ctx context.Context, request *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)
 	// RagSearch invokes ragSearch operation.
 	//
-	// The best passages of the project's indexed documents, best first. `hybrid` joins meaning and words,
-	// `semantic` takes meaning alone. All filters must hold; with an array, any of its values. An unknown
-	// project is 404.
+	// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
+	// are left out are as the project's settings have them. All filters must hold; with an array, any of
+	// its values. An unknown project is 404.
 	//
 	// POST /v1/rag/search
 	RagSearch(ctx context.Context, request *RagSearchRequest) (*RagSearchResponse, error)
@@ -650,7 +653,7 @@ func (c *Client) sendDeleteRagProject(ctx context.Context, params DeleteRagProje
 // GetRagDefaults invokes getRagDefaults operation.
 //
 // The models in use and the values that hold where a request leaves a member out. Chunk sizes are in
-// characters.
+// characters. Without an embedding model `embeddingModel` is empty and `embeddingDimensions` is 0.
 //
 // GET /v1/rag/config/defaults
 func (c *Client) GetRagDefaults(ctx context.Context) (*RagDefaults, error) {
@@ -775,7 +778,9 @@ func (c *Client) sendGetRagDefaults(ctx context.Context) (res *RagDefaults, err 
 
 // GetRagHealth invokes getRagHealth operation.
 //
-// Public. Always 200 while the process answers; `status` is `degraded` when a check is not `ok`.
+// Public. Always 200 while the process answers. A check is `ok`, `failed`, or `disabled` where the
+// installation has no such part: without an embedding model `embeddings` is `disabled`, and search
+// ranks by words alone. `status` is `degraded` when a check is `failed`.
 //
 // GET /v1/rag/health
 func (c *Client) GetRagHealth(ctx context.Context) (*RagHealth, error) {
@@ -1275,8 +1280,9 @@ func (c *Client) sendRagChat(ctx context.Context, request *RagChatRequest) (res 
 // RagChatStream invokes ragChatStream operation.
 //
 // As `/v1/rag/chat`, sent as Server-Sent Events, each frame one `data:` line of JSON: `status` frames,
-// `sources` once, `token` frames, `done` last. A failure after the first byte is an `error` frame, and
-// the stream ends. A comment line `: ping` comes after 15 seconds of silence.
+// `sources` once, `token` frames, `done` last. The sources come before the text that names them: all
+// that it may name. A failure after the first byte is an `error` frame, and the stream ends. A comment
+// line `: ping` comes after 15 seconds of silence.
 //
 // POST /v1/rag/chat/stream
 func (c *Client) RagChatStream(ctx context.Context, request *RagChatRequest) (RagChatStreamRes, error) {
@@ -1693,9 +1699,9 @@ func (c *Client) sendRagIngestBatch(ctx context.Context, request *RagBatchReques
 
 // RagSearch invokes ragSearch operation.
 //
-// The best passages of the project's indexed documents, best first. `hybrid` joins meaning and words,
-// `semantic` takes meaning alone. All filters must hold; with an array, any of its values. An unknown
-// project is 404.
+// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
+// are left out are as the project's settings have them. All filters must hold; with an array, any of
+// its values. An unknown project is 404.
 //
 // POST /v1/rag/search
 func (c *Client) RagSearch(ctx context.Context, request *RagSearchRequest) (*RagSearchResponse, error) {

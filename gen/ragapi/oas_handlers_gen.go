@@ -700,7 +700,7 @@ func (s *Server) handleDeleteRagProjectRequest(args [1]string, argsEscaped bool,
 // handleGetRagDefaultsRequest handles getRagDefaults operation.
 //
 // The models in use and the values that hold where a request leaves a member out. Chunk sizes are in
-// characters.
+// characters. Without an embedding model `embeddingModel` is empty and `embeddingDimensions` is 0.
 //
 // GET /v1/rag/config/defaults
 func (s *Server) handleGetRagDefaultsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -904,7 +904,9 @@ func (s *Server) handleGetRagDefaultsRequest(args [0]string, argsEscaped bool, w
 
 // handleGetRagHealthRequest handles getRagHealth operation.
 //
-// Public. Always 200 while the process answers; `status` is `degraded` when a check is not `ok`.
+// Public. Always 200 while the process answers. A check is `ok`, `failed`, or `disabled` where the
+// installation has no such part: without an embedding model `embeddings` is `disabled`, and search
+// ranks by words alone. `status` is `degraded` when a check is `failed`.
 //
 // GET /v1/rag/health
 func (s *Server) handleGetRagHealthRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -1701,8 +1703,9 @@ func (s *Server) handleRagChatRequest(args [0]string, argsEscaped bool, w http.R
 // handleRagChatStreamRequest handles ragChatStream operation.
 //
 // As `/v1/rag/chat`, sent as Server-Sent Events, each frame one `data:` line of JSON: `status` frames,
-// `sources` once, `token` frames, `done` last. A failure after the first byte is an `error` frame, and
-// the stream ends. A comment line `: ping` comes after 15 seconds of silence.
+// `sources` once, `token` frames, `done` last. The sources come before the text that names them: all
+// that it may name. A failure after the first byte is an `error` frame, and the stream ends. A comment
+// line `: ping` comes after 15 seconds of silence.
 //
 // POST /v1/rag/chat/stream
 func (s *Server) handleRagChatStreamRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -2386,9 +2389,9 @@ func (s *Server) handleRagIngestBatchRequest(args [0]string, argsEscaped bool, w
 
 // handleRagSearchRequest handles ragSearch operation.
 //
-// The best passages of the project's indexed documents, best first. `hybrid` joins meaning and words,
-// `semantic` takes meaning alone. All filters must hold; with an array, any of its values. An unknown
-// project is 404.
+// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
+// are left out are as the project's settings have them. All filters must hold; with an array, any of
+// its values. An unknown project is 404.
 //
 // POST /v1/rag/search
 func (s *Server) handleRagSearchRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

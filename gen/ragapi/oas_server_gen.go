@@ -21,8 +21,9 @@ type RawHandler interface {
 	// RagChatStream implements ragChatStream operation.
 	//
 	// As `/v1/rag/chat`, sent as Server-Sent Events, each frame one `data:` line of JSON: `status` frames,
-	// `sources` once, `token` frames, `done` last. A failure after the first byte is an `error` frame, and
-	// the stream ends. A comment line `: ping` comes after 15 seconds of silence.
+	// `sources` once, `token` frames, `done` last. The sources come before the text that names them: all
+	// that it may name. A failure after the first byte is an `error` frame, and the stream ends. A comment
+	// line `: ping` comes after 15 seconds of silence.
 	//
 	// POST /v1/rag/chat/stream
 	RagChatStream(ctx context.Context, req *RagChatRequest, w http.ResponseWriter) error
@@ -56,13 +57,15 @@ type RagHandler interface {
 	// GetRagDefaults implements getRagDefaults operation.
 	//
 	// The models in use and the values that hold where a request leaves a member out. Chunk sizes are in
-	// characters.
+	// characters. Without an embedding model `embeddingModel` is empty and `embeddingDimensions` is 0.
 	//
 	// GET /v1/rag/config/defaults
 	GetRagDefaults(ctx context.Context) (*RagDefaults, error)
 	// GetRagHealth implements getRagHealth operation.
 	//
-	// Public. Always 200 while the process answers; `status` is `degraded` when a check is not `ok`.
+	// Public. Always 200 while the process answers. A check is `ok`, `failed`, or `disabled` where the
+	// installation has no such part: without an embedding model `embeddings` is `disabled`, and search
+	// ranks by words alone. `status` is `degraded` when a check is `failed`.
 	//
 	// GET /v1/rag/health
 	GetRagHealth(ctx context.Context) (*RagHealth, error)
@@ -109,9 +112,9 @@ type RagHandler interface {
 	RagIngestBatch(ctx context.Context, req *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)
 	// RagSearch implements ragSearch operation.
 	//
-	// The best passages of the project's indexed documents, best first. `hybrid` joins meaning and words,
-	// `semantic` takes meaning alone. All filters must hold; with an array, any of its values. An unknown
-	// project is 404.
+	// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
+	// are left out are as the project's settings have them. All filters must hold; with an array, any of
+	// its values. An unknown project is 404.
 	//
 	// POST /v1/rag/search
 	RagSearch(ctx context.Context, req *RagSearchRequest) (*RagSearchResponse, error)

@@ -299,17 +299,6 @@ func (s *RagChatRequest) Validate() error {
 	return nil
 }
 
-func (s RagChatRequestMode) Validate() error {
-	switch s {
-	case "semantic":
-		return nil
-	case "hybrid":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *RagChatResponse) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -1450,6 +1439,8 @@ func (s RagMode) Validate() error {
 		return nil
 	case "hybrid":
 		return nil
+	case "keyword":
+		return nil
 	default:
 		return errors.Errorf("invalid value: %v", s)
 	}
@@ -1713,17 +1704,6 @@ func (s *RagSearchRequest) Validate() error {
 	return nil
 }
 
-func (s RagSearchRequestMode) Validate() error {
-	switch s {
-	case "semantic":
-		return nil
-	case "hybrid":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *RagSearchResponse) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -1829,7 +1809,17 @@ func (s *RagSearchResult) Validate() error {
 		})
 	}
 	if err := func() error {
-		if err := (validate.Float{}).Validate(float64(s.Score)); err != nil {
+		if err := (validate.Float{
+			MinSet:        true,
+			Min:           0,
+			MaxSet:        true,
+			Max:           1,
+			MinExclusive:  false,
+			MaxExclusive:  false,
+			MultipleOfSet: false,
+			MultipleOf:    nil,
+			Pattern:       nil,
+		}).Validate(float64(s.Score)); err != nil {
 			return errors.Wrap(err, "float")
 		}
 		return nil
@@ -1842,7 +1832,17 @@ func (s *RagSearchResult) Validate() error {
 	if err := func() error {
 		if value, ok := s.RerankScore.Get(); ok {
 			if err := func() error {
-				if err := (validate.Float{}).Validate(float64(value)); err != nil {
+				if err := (validate.Float{
+					MinSet:        true,
+					Min:           0,
+					MaxSet:        true,
+					Max:           1,
+					MinExclusive:  false,
+					MaxExclusive:  false,
+					MultipleOfSet: false,
+					MultipleOf:    nil,
+					Pattern:       nil,
+				}).Validate(float64(value)); err != nil {
 					return errors.Wrap(err, "float")
 				}
 				return nil

@@ -40,6 +40,7 @@ const (
 	OtherModel      = "other-model"             // a curated model that is not the default
 	BaseURL         = "https://api.example.com" // as documents name it; tests call Env.URL
 	DashboardOrigin = "https://dashboard.example.com"
+	SharedPrefix    = "shared/" // where services may name objects
 	RagKey          = "rag-service-key-of-the-test-installation"
 
 	secret = "a secret of at least thirty-two characters"
@@ -50,6 +51,7 @@ type Options struct {
 	Clock          clock.Clock // default: the machine's
 	RateLimitScale float64     // default: so large that no test meets a limit
 	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
+	AllowCIDRs     []string    // private networks that outbound calls reach
 	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
 	Model          chat.Writer // default: the built-in one
 	CountFor       *Env        // its Cover counts this one's answers too
@@ -73,6 +75,9 @@ type Env struct {
 	chat    *chat.Service
 	log     *slog.Logger
 	objects *blob.Store
+	queue   documents.Jobs
+	guard   *outbound.Guard
+	files   *parsing.Parser
 	client  *http.Client
 	covered *coverage
 }
@@ -96,7 +101,10 @@ func New(t *testing.T, opts Options) *Env {
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
-		Rag:  &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: retrieval.New(e.Store, e.Clock), Version: "test"}},
+		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
+			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Answers: e.chat, Projects: e.Projects,
+			Documents: e.Documents, Clock: e.Clock, Version: "test",
+		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
@@ -113,8 +121,9 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Helper()
 	queue, err := jobs.NewInserter(e.Store.Pool(), e.log)
 	require.NoError(t, err)
-	guard, err := outbound.New(outbound.Options{Resolver: names{}})
+	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
+	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()
@@ -124,7 +133,8 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: parsing.New(parsing.Options{}), Clock: e.Clock, Cursors: cursors,
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
+		Pages: guard, SharedPrefix: SharedPrefix,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
@@ -139,7 +149,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.chat = chat.New(e.Store, e.Clock, retrieval.New(e.Store, e.Clock), opts.Model)
+	e.chat = chat.New(e.Store, e.Clock, retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), opts.Model)
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 
@@ -168,7 +178,7 @@ func publicConfig(issuer string) mainapi.PublicConfig {
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
 	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)

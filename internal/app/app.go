@@ -19,6 +19,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -48,6 +49,7 @@ type App struct {
 	documents *documents.Service
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
+	models    *vectors.Models
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -108,17 +110,9 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 // Start begins to work jobs and to listen, and returns when both have begun.
 func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	if opts.Jobs {
-		runner, err := jobs.New(jobs.Deps{
-			Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
-			Queues: opts.Queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
-		})
-		if err != nil {
+		if err := a.work(ctx, opts.Queues); err != nil {
 			return err
 		}
-		if err := runner.Start(store.AsSystem(ctx, "the queue serves every company")); err != nil {
-			return fmt.Errorf("start the workers: %w", err)
-		}
-		a.runner = runner
 	}
 	if len(opts.Services) > 0 {
 		api, err := a.api(opts.Services)
@@ -132,6 +126,26 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	if a.cfg.OpsAddr != "" {
 		return a.listen(ctx, opts.OpsListener, a.cfg.OpsAddr, a.ops(), "ops")
 	}
+	return nil
+}
+
+// work begins to work the jobs of queues.
+func (a *App) work(ctx context.Context, queues []string) error {
+	deps := jobs.Deps{
+		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
+		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
+	}
+	if a.models.Default() != "" {
+		deps.Vectors = vectors.NewService(a.store, a.models, clock.System())
+	}
+	runner, err := jobs.New(deps)
+	if err != nil {
+		return err
+	}
+	if err := runner.Start(store.AsSystem(ctx, "the queue serves every company")); err != nil {
+		return fmt.Errorf("start the workers: %w", err)
+	}
+	a.runner = runner
 	return nil
 }
 
@@ -166,7 +180,7 @@ func (a *App) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 	defer cancel()
 	var ending sync.WaitGroup
-	errs := make([]error, len(a.servers)+2) // of the servers, the jobs and the database
+	errs := make([]error, len(a.servers)+3) // of the servers, the jobs, the database and the models
 	for i, s := range a.servers {
 		ending.Go(func() { errs[i] = shutdown(ctx, s) })
 	}
@@ -177,6 +191,9 @@ func (a *App) Stop(ctx context.Context) error {
 	a.keys.Wait()
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()
+	if ctx.Err() == nil { // else an answer may still be reading a question
+		errs[len(a.servers)+2] = a.models.Close()
+	}
 	return errors.Join(errs...)
 }
 

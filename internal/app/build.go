@@ -45,9 +45,13 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
-	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
 		s.Close()
 		return nil, err
+	}
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+		s.Close()
+		return nil, errors.Join(err, a.models.Close())
 	}
 	return a, nil
 }
@@ -81,9 +85,11 @@ func (a *App) build(writer chat.Writer) error {
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Clock: c, Parser: files, Logger: a.log,
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
+		Vectors: a.models,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
@@ -91,7 +97,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
-	search := retrieval.New(a.store, c)
+	search := retrieval.New(retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models})
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -120,7 +126,9 @@ func (a *App) build(writer chat.Writer) error {
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{Retrieval: search, Version: Version()}}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
+		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Clock: c, Version: Version(),
+	}}
 	return nil
 }
 

@@ -3,12 +3,14 @@ package app
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"docqa/internal/devfile"
+	"docqa/internal/vectors"
 )
 
 // describe prints where everything is, who can sign in, and one line to copy.
-func (d *development) describe() {
+func (d *development) describe(search vectors.State) {
 	f := d.file
 	d.say("\nRunning:")
 	for _, row := range [][2]string{
@@ -20,6 +22,7 @@ func (d *development) describe() {
 		{"Mail", f.Mail.Web},
 		{"Storage", f.S3.Endpoint},
 		{"Postgres", f.DatabaseURL},
+		{"Search", searchLine(search)},
 		{"Log", filepath.Join(d.opts.Data, "docqa.log")},
 		{"For scripts", filepath.Join(d.opts.Data, devfile.Name)},
 	} {
@@ -46,4 +49,12 @@ func (d *development) describe() {
 	if !d.opts.Once {
 		d.say("\nCtrl-C stops everything; the data stays in %s.", d.opts.Data)
 	}
+}
+
+// searchLine says by what is searched.
+func searchLine(s vectors.State) string {
+	if len(s.Models) == 0 {
+		return "by keywords alone: " + s.Reason
+	}
+	return "by words and vectors of " + strings.Join(s.Models, ", ")
 }

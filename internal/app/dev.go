@@ -33,6 +33,7 @@ const (
 	devDatabase = "docqa"
 	devBucket   = "docqa"
 	devClientID = "docqa-dashboard"
+	devModel    = "all-MiniLM-L6-v2" // of make model
 )
 
 // DevOptions says where and how the development runs.
@@ -154,7 +155,7 @@ func (d *development) work(ctx context.Context, app *App) error {
 			d.say("\nThe main job was not done: %v", err)
 		}
 	}
-	d.describe()
+	d.describe(app.models.State())
 	if d.opts.Once {
 		return nil
 	}
@@ -311,6 +312,9 @@ func (d *development) lookup(port int) config.Lookup {
 		"KEY_PEPPER": d.secrets.KeyPepper, "SHARE_TOKEN_SECRET": d.secrets.ShareTokenSecret,
 		"ENCRYPTION_KEYSET": string(d.secrets.EncryptionKeyset), "RAG_SERVICE_KEYS": d.secrets.RagServiceKey,
 	}
+	if folder := filepath.Join(d.opts.Data, "models", devModel); installed(folder) {
+		dev["EMBEDDINGS"] = "local:" + folder
+	}
 	return func(name string) (string, bool) {
 		if v, ok := d.opts.Lookup(name); ok && v != "" {
 			return v, true
@@ -318,6 +322,12 @@ func (d *development) lookup(port int) config.Lookup {
 		v, ok := dev[name]
 		return v, ok
 	}
+}
+
+// installed tells whether make model has put a model into the folder.
+func installed(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "model.onnx"))
+	return err == nil
 }
 
 func portOf(l net.Listener) int {

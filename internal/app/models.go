@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 
 	"docqa/internal/chat"
 	"docqa/internal/clock"
+	"docqa/internal/config"
 	"docqa/internal/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/anthropic"
@@ -13,6 +16,9 @@ import (
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
+	"docqa/internal/provider/llm/wire"
+	"docqa/internal/store"
+	"docqa/internal/vectors"
 )
 
 // writers returns what writes answers: each model of the catalog in its own way. No
@@ -37,6 +43,26 @@ func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.
 		byID[m.ID] = chat.Hosted(model)
 	}
 	return chat.ByModel(byID), nil
+}
+
+// openModels opens the models that make vectors, and says in the log which these are.
+func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *slog.Logger) (*vectors.Models, error) {
+	m, err := vectors.Open(ctx, vectors.Options{
+		Models: cfg.EmbeddingModels, Library: cfg.EmbeddingsLibrary, Threads: cfg.EmbeddingsThreads, APIKey: cfg.EmbeddingsAPIKey,
+		Client: wire.NewClient(), Clock: clock.System(), Logger: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Register(ctx, s); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	if state := m.State(); len(state.Models) > 0 {
+		log.InfoContext(ctx, "search is by words and vectors", slog.Any("models", state.Models))
+	} else {
+		log.WarnContext(ctx, "search is by keywords alone", slog.String("reason", state.Reason))
+	}
+	return m, nil
 }
 
 // client returns the client of a hosted model.

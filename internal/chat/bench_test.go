@@ -38,7 +38,7 @@ func BenchmarkChat(b *testing.B) {
 	b.Cleanup(s.Close)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
 	words := fill(b, s, ten, 1000)
-	svc := chat.New(s, clock.System(), retrieval.New(s, clock.System()), chat.Extractive())
+	svc := chat.New(s, clock.System(), retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
 	_, err = s.Pool().Exec(ctx, "insert into usage_months (company_id, month) values ($1, '2000-01-01')", ten.CompanyID)

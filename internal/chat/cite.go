@@ -42,6 +42,7 @@ func source(index int, p *retrieval.Passage, spans []records.Span) records.Sourc
 	s := records.Source{
 		Index: index, DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename, Excerpt: p.Body,
 		ExcerptSpan: records.Span{Start: int(p.Start), End: int(p.End)}, SourceURL: p.SourceURL, Score: p.Score, Spans: spans,
+		ChunkIDs: p.ChunkIDs,
 	}
 	if p.Page != nil {
 		s.PageNumber = new(int(*p.Page))

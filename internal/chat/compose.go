@@ -14,15 +14,10 @@ import (
 )
 
 // compose has the model write the answer, or says in the project's words that there
-// is none, and hands it to sink.
+// is none. emit, where it is set, gets the answer as it comes, before it is renamed.
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
-	found *retrieval.Result, sink Sink,
+	found *retrieval.Result, names *numbering, emit func(fragment string),
 ) (Reply, error) {
-	names := numbering{passages: found.Passages}
-	var emit func(string)
-	if sink != nil {
-		emit = func(fragment string) { sink.Chunk(names.rename(fragment)) }
-	}
 	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
 	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
@@ -41,14 +36,18 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	default:
 		reply.Kind, reply.Text = KindNoAnswer, project.Settings.Prompt.NoAnswerMessage
 	}
-	if sink == nil || reply.Kind == KindLeadPrompt {
-		return reply, nil
+	return reply, nil
+}
+
+// finish tells sink what comes after the fragments.
+func finish(reply *Reply, sink Sink) {
+	if reply.Kind == KindLeadPrompt {
+		return
 	}
 	if reply.Kind == KindNoAnswer {
 		sink.Chunk(reply.Text)
 	}
 	sink.Sources(reply.Sources)
-	return reply, nil
 }
 
 // asksForContact tells whether smart lead capture takes over from the no-answer text.

@@ -29,7 +29,7 @@ func withHost(t *testing.T, s modelhost.Script) (house, *modelhost.Host) {
 	})
 	model, err := grounded.New(client, grounded.Options{Context: 8192, MaxOutput: 1024})
 	require.NoError(t, err)
-	h.chat = chat.New(h.store, h.clock, retrieval.New(h.store, h.clock), chat.ByModel(map[string]chat.Writer{
+	h.chat = chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.ByModel(map[string]chat.Writer{
 		models.Extractive: chat.Extractive(), "hosted": chat.Hosted(model),
 	}))
 	h.Project.ChatModelArn = "hosted"

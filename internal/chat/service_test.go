@@ -43,7 +43,7 @@ func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
 	t.Helper()
 	s := dbtest.New(t)
 	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
-	h.chat = chat.New(s, h.clock, retrieval.New(s, h.clock), chat.Hosted(model))
+	h.chat = chat.New(s, h.clock, retrieval.New(retrieval.Deps{Store: s, Clock: h.clock}), chat.Hosted(model))
 	h.fill(t, h.Tenant, h.Project.ProjectID)
 	return h
 }

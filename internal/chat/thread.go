@@ -15,11 +15,15 @@ import (
 // earlierTurns is how many of the user's earlier turns count in a search.
 const earlierTurns = 8
 
+// earlierAnswers is how many of the latest answers give their passages back to a search.
+const earlierAnswers = 3
+
 // thread is where a question belongs.
 type thread struct {
 	Exchange
 	questionID string
 	earlier    []string // the user's turns before, the oldest first
+	grounds    []int64  // chunks that the answers before cite
 	quota      int      // messages that the plan allows in the month
 	month      time.Time
 }
@@ -36,7 +40,7 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 	now := s.clock.Now()
 	month := monthOf(now)
 	row, err := dbsqlc.New().ExchangeOpen(ctx, s.store.Pool(), dbsqlc.ExchangeOpenParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: month, HistoryLimit: earlierTurns,
+		CompanyID: companyID, ProjectID: project.ProjectID, Month: month, HistoryLimit: earlierTurns, GroundsLimit: earlierAnswers,
 		ConversationID: r.ConversationID, SessionID: r.SessionID, VisitorID: visitor, SameVisitor: caller.FromBrowser(),
 	})
 	if err != nil {
@@ -53,7 +57,7 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month}
 	t.Exchange = exchange(&row, caller, visitor)
 	if project.Settings.Retrieval.QueryRewriting {
-		t.earlier = row.EarlierQuestions
+		t.earlier, t.grounds = row.EarlierQuestions, row.EarlierGrounds
 	}
 	return t, nil
 }

@@ -63,6 +63,7 @@ type Config struct {
 	ShareTokenSecret string   `env:"SHARE_TOKEN_SECRET" secret:"true" help:"at least 32 characters; empty: share answers 503"`
 	EncryptionKeyset string   `env:"ENCRYPTION_KEYSET" secret:"true" help:"keyset that encrypts stored tokens"`
 	RagServiceKeys   []string `env:"RAG_SERVICE_KEYS" secret:"true" help:"service keys of /v1/rag, at least 32 characters each"`
+	RagObjectPrefix  string   `env:"RAG_OBJECT_PREFIX" envDefault:"shared/" help:"where in the bucket objects lie that /v1/rag may ingest by their key"`
 
 	RateLimitScale float64 `env:"RATE_LIMIT_SCALE" envDefault:"1" help:"multiplies every rate, for load tests"`
 
@@ -70,14 +71,20 @@ type Config struct {
 	OutboundCAFile     string   `env:"OUTBOUND_CA_FILE" help:"private CA for outbound calls, PEM"`
 
 	EnableExtract *bool  `env:"ENABLE_EXTRACT" help:"the Extract API; default on in dev, off elsewhere"`
-	Embeddings    string `env:"EMBEDDINGS" envDefault:"none" help:"none: keyword retrieval"`
 	ModelsFile    string `env:"MODELS_FILE" help:"YAML file of models that write answers; default: the built-in one alone"`
+
+	Embeddings        string `env:"EMBEDDINGS" envDefault:"none" help:"models that make vectors, the default first: none, local:<folder>, openai:<url>#<model>, bedrock:<region>#<model>; comma separated"`
+	EmbeddingsLibrary string `env:"EMBEDDINGS_LIBRARY" help:"ONNX Runtime for local models; default: where make model puts it, or the system's"`
+	EmbeddingsThreads int    `env:"EMBEDDINGS_THREADS" envDefault:"1" help:"batches that a local model reads at once"`
+	EmbeddingsAPIKey  string `env:"EMBEDDINGS_API_KEY" secret:"true" help:"key of hosted models; empty: none is sent, and requests to Bedrock are signed"`
 
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
 
 	// Models is what MODELS_FILE holds; nil where that has a problem. Not a setting: it stands behind all of them.
 	Models *models.Catalog `env:"-"`
+	// EmbeddingModels is what EMBEDDINGS says; empty for none.
+	EmbeddingModels []models.Embedding `env:"-"`
 }
 
 // Lookup finds an environment variable; os.LookupEnv is one.

@@ -71,10 +71,28 @@ func (c *Config) validate() []string {
 	if !slices.Contains([]string{"json", "text"}, c.LogFormat) {
 		add("LOG_FORMAT: must be json or text")
 	}
-	if c.Embeddings != "none" {
-		add("EMBEDDINGS: must be none")
-	}
+	problems = append(problems, c.validateEmbeddings()...)
 	return append(problems, c.validateOutbound()...)
+}
+
+// mostThreads bounds EMBEDDINGS_THREADS: each may take 100 MB.
+const mostThreads = 64
+
+func (c *Config) validateEmbeddings() []string {
+	var problems []string
+	var err error
+	if c.EmbeddingModels, err = models.ParseEmbeddings(c.Embeddings); err != nil {
+		problems = append(problems, "EMBEDDINGS: "+err.Error())
+	}
+	if c.EmbeddingsThreads < 1 || c.EmbeddingsThreads > mostThreads {
+		problems = append(problems, fmt.Sprintf("EMBEDDINGS_THREADS: must be 1 to %d", mostThreads))
+	}
+	if c.EmbeddingsLibrary != "" {
+		if _, err := os.Stat(c.EmbeddingsLibrary); err != nil {
+			problems = append(problems, "EMBEDDINGS_LIBRARY: the file cannot be read")
+		}
+	}
+	return problems
 }
 
 func (c *Config) validateAddresses() []string {

@@ -2,7 +2,6 @@ package documents
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -75,7 +74,7 @@ func (s *Service) checkUpload(ctx context.Context, d dbsqlc.Document) error {
 	if err := checkSize(info.Size); err != nil {
 		return errors.Join(err, s.Objects.Remove(ctx, *d.UploadKey))
 	}
-	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { return s.checkFits(ctx, tx, d.CompanyID, info.Size) })
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { return checkFits(ctx, s.q, tx, d.CompanyID, info.Size) })
 }
 
 func checkSize(size int64) error {
@@ -91,7 +90,7 @@ func checkSize(size int64) error {
 // takeOver copies the upload to its final key and judges the copy. Should nobody come
 // to name the copy, the job that is made first removes it.
 func (s *Service) takeOver(ctx context.Context, d dbsqlc.Document) (upload, error) {
-	file := upload{key: "documents/" + d.CompanyID + "/" + d.DocumentID + "/" + rand.Text()}
+	file := upload{key: ownKey(d)}
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := s.Jobs.InsertManyTx(ctx, tx, removals(d, s.Clock.Now().Add(unclaimedAfter), file.key))
 		return err
@@ -109,7 +108,7 @@ func (s *Service) takeOver(ctx context.Context, d dbsqlc.Document) (upload, erro
 		return file, err
 	}
 	if err = checkSize(file.info.Size); err == nil {
-		file.format, err = s.sniff(ctx, d, file)
+		file.format, err = s.sniffObject(ctx, file.key, file.info.Size, d.Filename, d.ContentType)
 	}
 	if err != nil {
 		return file, errors.Join(err, s.Objects.Remove(ctx, file.key))
@@ -117,9 +116,9 @@ func (s *Service) takeOver(ctx context.Context, d dbsqlc.Document) (upload, erro
 	return file, nil
 }
 
-// sniff compares the file's first bytes with what its name says.
-func (s *Service) sniff(ctx context.Context, d dbsqlc.Document, file upload) (parse.Format, error) {
-	body, err := s.Objects.GetRange(ctx, file.key, 0, min(parse.HeadBytes, file.info.Size))
+// sniffObject compares an object's first bytes with what its name says.
+func (s *Service) sniffObject(ctx context.Context, key string, size int64, name, contentType string) (parse.Format, error) {
+	body, err := s.Objects.GetRange(ctx, key, 0, min(parse.HeadBytes, size))
 	if err != nil {
 		return "", err
 	}
@@ -128,14 +127,14 @@ func (s *Service) sniff(ctx context.Context, d dbsqlc.Document, file upload) (pa
 	if err != nil {
 		return "", fmt.Errorf("read the head of an upload: %w", err)
 	}
-	return s.Formats.Sniff(d.Filename, d.ContentType, head)
+	return s.Formats.Sniff(name, contentType, head)
 }
 
 // confirm makes the checked file the document's, unless another call was faster or
 // the storage does not hold it.
 func (s *Service) confirm(ctx context.Context, d dbsqlc.Document, file upload) (confirmed dbsqlc.Document, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := s.checkFits(ctx, tx, d.CompanyID, file.info.Size); err != nil {
+		if err := checkFits(ctx, s.q, tx, d.CompanyID, file.info.Size); err != nil {
 			return err
 		}
 		now := s.Clock.Now()
@@ -164,12 +163,12 @@ func (s *Service) confirm(ctx context.Context, d dbsqlc.Document, file upload) (
 
 // checkFits refuses a file that would bring the company over its plan's storage.
 // Calls of one company go one after the other from here on.
-func (s *Service) checkFits(ctx context.Context, tx pgx.Tx, companyID string, size int64) error {
-	plan, err := s.q.CompanyPlanLock(ctx, tx, companyID)
+func checkFits(ctx context.Context, q *dbsqlc.Queries, tx pgx.Tx, companyID string, size int64) error {
+	plan, err := q.CompanyPlanLock(ctx, tx, companyID)
 	if err != nil {
 		return notFound("lock the plan", err)
 	}
-	used, err := s.q.DocumentStorageUsed(ctx, tx, companyID)
+	used, err := q.DocumentStorageUsed(ctx, tx, companyID)
 	if err != nil {
 		return fmt.Errorf("count storage: %w", err)
 	}

@@ -26,6 +26,7 @@ import (
 	"docqa/internal/engine/parse"
 	"docqa/internal/engine/parse/read"
 	"docqa/internal/factory"
+	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
 	"docqa/internal/sandbox"
@@ -103,12 +104,20 @@ func setup(t *testing.T) *fixture {
 	f.Tenant = factory.NewTenant(t, f.store, factory.TenantOpts{})
 	f.Service = documents.New(documents.Options{
 		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Clock: f.clock,
-		Cursors: cursor.New([]byte("key"), f.clock),
+		Cursors: cursor.New([]byte("key"), f.clock), Pages: pages(t), SharedPrefix: "shared/",
 	})
 	f.ingest = documents.NewIngester(documents.IngesterOptions{
-		Store: f.store, Objects: f.objects, Clock: f.clock, Parser: f.parser, Logger: logger, TempDir: t.TempDir(),
+		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Pages: pages(t), Clock: f.clock, Parser: f.parser, Logger: logger, TempDir: t.TempDir(),
 	})
 	return f
+}
+
+// pages reads what tests serve on this machine.
+func pages(t *testing.T) *outbound.Guard {
+	t.Helper()
+	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
+	require.NoError(t, err)
+	return guard
 }
 
 // ctx is bound to the company.

@@ -10,10 +10,12 @@ func errObjectMissing() error {
 	return apperr.Invalid(codeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
 }
 
-func errObjectEmpty() error { return apperr.Invalid("object_empty", "the uploaded file is empty") }
+func errNoSuchObject() error { return apperr.Invalid(codeObjectMissing, "there is no such object") }
+
+func errObjectEmpty() error { return apperr.Invalid("object_empty", "the file is empty") }
 
 func errObjectTooLarge() error {
-	return apperr.Invalid("object_too_large", "the uploaded file is larger than 50 MB")
+	return apperr.Invalid("object_too_large", "the file is larger than 50 MB")
 }
 
 func errStorageFull() error {

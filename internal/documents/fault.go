@@ -12,6 +12,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
+	"docqa/internal/provider/embed"
 )
 
 // fault is why a document cannot be searched, in words for its owner.
@@ -25,13 +26,28 @@ type fault struct {
 // no fault of the file.
 func faultOf(err error) (f fault, ok bool) {
 	e, ok := errors.AsType[*apperr.Error](err)
-	if ok && (e.Kind == apperr.InvalidInput || e.Code == parse.CodeTimeout) {
-		return fault{code: e.Code, message: e.Message, retryable: e.Code == parse.CodeTimeout}, true
+	if ok && (e.Kind == apperr.InvalidInput || e.Kind == apperr.ForbiddenCall || e.Code == parse.CodeTimeout) {
+		return fault{code: e.Code, message: e.Message, retryable: e.Code == parse.CodeTimeout || e.Code == "crawl_unreachable"}, true
 	}
 	if errors.Is(err, blob.ErrNotFound) {
 		return fault{code: "object_missing", message: "the stored file is gone"}, true
 	}
+	if refused, ok := errors.AsType[*embed.Refused](err); ok {
+		return embeddingFailed(refused.Caller()), true
+	}
 	return fault{}, false
+}
+
+func embeddingFailed(retryable bool) fault {
+	return fault{code: "embedding_failed", message: "the embedding model did not read the document", retryable: retryable}
+}
+
+// lastFault is what an error becomes that might have passed, when nobody tries again.
+func lastFault(err error) fault {
+	if _, ok := errors.AsType[*embeddingError](err); ok {
+		return embeddingFailed(true)
+	}
+	return fault{code: "internal_error", message: "the document could not be processed", retryable: true}
 }
 
 // failTimeout lets a document fail visibly also when the attempt's own time is up.
@@ -51,9 +67,33 @@ func (g *Ingester) fail(ctx context.Context, d dbsqlc.Document, attempt Attempt,
 		if err != nil {
 			return fmt.Errorf("mark as failed: %w", err)
 		}
+		if err := g.forgetPage(ctx, tx, d); err != nil {
+			return err
+		}
 		if err := record(ctx, tx, d, "failed", d.Filename+" could not be processed: "+f.message, now); err != nil {
 			return err
 		}
 		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, nil)
 	})
 }
+
+// forgetPage drops a page that could not be indexed: the next run reads it anew.
+func (g *Ingester) forgetPage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	f := fileOf(d)
+	if d.SourceType != sourceService || f.SourceURL == nil || f.ObjectKey == nil {
+		return nil
+	}
+	err := g.q.DocumentForgetFile(ctx, tx, dbsqlc.DocumentForgetFileParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
+	})
+	if err == nil {
+		_, err = g.Jobs.InsertManyTx(ctx, tx, removals(d, time.Time{}, *f.ObjectKey))
+	}
+	if err != nil {
+		return fmt.Errorf("drop the page: %w", err)
+	}
+	return nil
+}
+
+// sourceService is the source of documents that services bring.
+const sourceService = "api"

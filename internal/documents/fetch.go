@@ -8,25 +8,40 @@ import (
 	"io"
 	"os"
 
-	"docqa/gen/dbsqlc"
 	"docqa/internal/limits"
+	"docqa/internal/records"
 )
 
 // localFile is a document's file on our disk. It has no name, so it goes with its
 // handle, also when the process is killed.
 type localFile struct {
 	*os.File
+
+	size   int64
 	sha256 string // hex
 }
 
-// fetch streams the document's object to a temporary file, ready to be read from its
-// beginning; the caller closes it.
-func (g *Ingester) fetch(ctx context.Context, d dbsqlc.Document) (file localFile, err error) {
-	body, err := g.Objects.Get(ctx, *d.ObjectKey)
+// fetch streams the file's object to our disk, ready to be read from its beginning; the
+// caller closes it.
+func (g *Ingester) fetch(ctx context.Context, f records.DocumentFile) (localFile, error) {
+	body, err := g.Objects.Get(ctx, *f.ObjectKey)
+	if err != nil {
+		return localFile{}, err
+	}
+	defer body.Close()
+	file, err := g.spool(body)
 	if err != nil {
 		return file, err
 	}
-	defer body.Close()
+	if file.size != f.SizeBytes {
+		_ = file.Close()
+		return file, fmt.Errorf("fetch the file: it has %d bytes in place of %d", file.size, f.SizeBytes)
+	}
+	return file, nil
+}
+
+// spool writes at most one byte more than a document may have to a temporary file.
+func (g *Ingester) spool(body io.Reader) (file localFile, err error) {
 	if file.File, err = os.CreateTemp(g.TempDir, "docqa-ingest-*"); err != nil {
 		return file, fmt.Errorf("make a temporary file: %w", err)
 	}
@@ -39,12 +54,9 @@ func (g *Ingester) fetch(ctx context.Context, d dbsqlc.Document) (file localFile
 		return file, fmt.Errorf("unname the temporary file: %w", err)
 	}
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(file, sum), io.LimitReader(body, limits.DocumentBytes+1))
+	file.size, err = io.Copy(io.MultiWriter(file, sum), io.LimitReader(body, limits.DocumentBytes+1))
 	if err != nil {
 		return file, fmt.Errorf("fetch the file: %w", err)
-	}
-	if n != d.SizeBytes {
-		return file, fmt.Errorf("fetch the file: it has %d bytes in place of %d", n, d.SizeBytes)
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return file, fmt.Errorf("rewind the temporary file: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
@@ -13,6 +14,7 @@ import (
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 )
 
 // batchRows bounds what is sent to the database at once.
@@ -22,6 +24,8 @@ const batchRows = 500
 type indexed struct {
 	chunks   []chunk.Chunk
 	terms    []pgvector.SparseVector // one for each chunk
+	readings []vectors.Reading       // one for each chunk, or none
+	model    string                  // that made them; empty: none did
 	language *string                 // BCP 47, nil where it is not known
 	pages    *int32
 	sha256   string
@@ -56,6 +60,9 @@ func beginning(text *doc.Document) string {
 // store writes the outcome of a run and completes its job.
 func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt, found indexed) error {
 	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+		if err := g.promote(ctx, tx, d); err != nil {
+			return err
+		}
 		if err := g.replaceChunks(ctx, tx, d, found); err != nil {
 			return err
 		}
@@ -70,8 +77,31 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := record(ctx, tx, d, "indexed", d.Filename+" is ready for answers", now); err != nil {
 			return err
 		}
-		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added)
+		if err := g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added); err != nil {
+			return err
+		}
+		return g.adopt(ctx, tx, d, found)
 	})
+}
+
+// promote makes the file that was read the document's own, where it was to replace it.
+func (g *Ingester) promote(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	f := d.Replacement
+	if f == nil {
+		return nil
+	}
+	err := g.q.DocumentPromote(ctx, tx, dbsqlc.DocumentPromoteParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Filename: f.Filename, Title: f.Title,
+		ContentType: f.ContentType, Format: f.Format, SizeBytes: f.SizeBytes, SourceURL: f.SourceURL, ObjectKey: f.ObjectKey,
+		ObjectEtag: f.ObjectETag, Metadata: f.Metadata, ChunkSize: f.ChunkSize, ChunkOverlap: f.ChunkOverlap,
+	})
+	if err == nil && d.ObjectKey != nil {
+		_, err = g.Jobs.InsertManyTx(ctx, tx, removals(d, time.Time{}, *d.ObjectKey))
+	}
+	if err != nil {
+		return fmt.Errorf("replace the file: %w", err)
+	}
+	return nil
 }
 
 // outcome runs write in the transaction that ends the run: the job first, then the
@@ -120,6 +150,15 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 		}
 		if err := execAll(g.q.ChunkTermsInsert(ctx, tx, terms)); err != nil {
 			return fmt.Errorf("insert terms: %w", err)
+		}
+		if found.model == "" {
+			continue
+		}
+		err := vectors.Insert(ctx, tx, vectors.Rows{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, Model: found.model, ChunkIDs: ids[from:to], Readings: found.readings[from:to],
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

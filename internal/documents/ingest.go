@@ -18,6 +18,7 @@ import (
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -27,14 +28,18 @@ type Parser interface {
 	Parse(ctx context.Context, format parse.Format, file io.Reader) (*doc.Document, error)
 }
 
-// IngesterOptions are what an Ingester works with; all but TempDir are needed.
+// IngesterOptions are what an Ingester works with; all but TempDir and Vectors are needed.
 type IngesterOptions struct {
 	Store   *store.Store
 	Objects *blob.Store
+	Jobs    Jobs
+	Formats Formats
+	Pages   Pages
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	TempDir string // where files lie while they are read; empty: the system's folder
+	Vectors *vectors.Models // nil: search is by keywords alone
+	TempDir string          // where files lie while they are read; empty: the system's folder
 }
 
 // Ingester reads documents and makes them searchable.
@@ -66,6 +71,8 @@ func errRunOver() error {
 	return apperr.Conflict("run_over", "the document was deleted, timed out or started anew")
 }
 
+func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.ConflictState }
+
 // Ingest reads the document's file, cuts and indexes it. The outcome, chunks or the
 // fault that the file has, is written in one transaction with the job's completion.
 // apperr.Conflict when the run is over; any other error: try again.
@@ -74,15 +81,18 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 		CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentID: job.DocumentID,
 	})
 	switch {
-	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run || d.ObjectKey == nil):
+	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run):
 		return errRunOver()
 	case err != nil:
 		return fmt.Errorf("get document: %w", err)
 	case attempt.Exhausted:
 		return g.fail(ctx, d, attempt, fault{code: "interrupted", message: "the ingestion was interrupted too often", retryable: true})
 	}
+	if err := g.begun(ctx, d); err != nil {
+		return err
+	}
 	err = g.ingest(ctx, d, attempt)
-	if err == nil || apperr.KindOf(err) == apperr.ConflictState {
+	if err == nil || isRunOver(err) {
 		return err
 	}
 	if f, ok := faultOf(err); ok {
@@ -90,35 +100,65 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 	}
 	if attempt.Last && !errors.Is(err, context.Canceled) {
 		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
-		return g.fail(ctx, d, attempt, fault{code: "internal_error", message: "the document could not be processed", retryable: true})
+		return g.fail(ctx, d, attempt, lastFault(err))
 	}
 	return err
 }
 
+// begun starts the clock of the run's deadline, and tells the job of a service, where
+// one asked for the run, that it is worked.
+func (g *Ingester) begun(ctx context.Context, d dbsqlc.Document) error {
+	now := g.Clock.Now()
+	err := g.q.DocumentBegun(ctx, g.Store.Pool(), dbsqlc.DocumentBegunParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Now: now,
+	})
+	if err != nil {
+		return fmt.Errorf("start the document's clock: %w", err)
+	}
+	if d.RunJobID == nil {
+		return nil
+	}
+	err = g.q.RagJobStarted(ctx, g.Store.Pool(), dbsqlc.RagJobStartedParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, JobID: *d.RunJobID, Now: now,
+	})
+	if err != nil {
+		return fmt.Errorf("start the job: %w", err)
+	}
+	return nil
+}
+
 func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
-	file, err := g.fetch(ctx, d)
+	d, file, err := g.obtain(ctx, d)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	steps := g.progress(d)
-	text, err := g.Parser.Parse(ctx, parse.Format(d.Format), file.File)
+	steps, read := g.progress(d), fileOf(d)
+	text, err := g.Parser.Parse(ctx, parse.Format(read.Format), file.File)
 	if err != nil {
 		return fmt.Errorf("parse: %w", err)
 	}
-	if err := steps.report(ctx, "chunking", 0.6, pageCount(text)); err != nil {
+	if err := steps.report(ctx, "chunking", shareChunking, pageCount(text)); err != nil {
 		return err
 	}
-	chunks := chunk.Split(text, d.Title, chunk.Options{})
+	chunks := chunk.Split(text, read.Title, chunking(read))
 	if len(chunks) == 0 {
 		return apperr.Invalid(parse.CodeNoText, parse.NoText().Message)
 	}
 	found := index(text, chunks)
 	found.sha256, found.pages = file.sha256, pageCount(text)
-	if err := steps.report(ctx, "storing", 0.8, found.pages); err != nil {
-		return err
+	for {
+		if err := g.embed(ctx, d, steps, &found); err != nil {
+			return err
+		}
+		if err := steps.report(ctx, "storing", shareStoring, found.pages); err != nil {
+			return err
+		}
+		// Vectors that a reindex has overtaken are made anew, by the model that answers now.
+		if err := g.store(ctx, d, attempt, found); !errors.Is(err, errModelSwitched) {
+			return err
+		}
 	}
-	return g.store(ctx, d, attempt, found)
 }
 
 // pageCount is nil for a file without pages.

@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -58,12 +59,17 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 	return nil
 }
 
-// objectKeys are the stored objects that the document names.
+// objectKeys are the stored objects that the document names: its file, and what is to
+// replace that.
 func objectKeys(d dbsqlc.Document) []string {
-	if d.ObjectKey == nil {
-		return nil
+	var keys []string
+	if d.ObjectKey != nil {
+		keys = append(keys, *d.ObjectKey)
 	}
-	return []string{*d.ObjectKey}
+	if d.Replacement != nil && d.Replacement.ObjectKey != nil {
+		keys = append(keys, *d.Replacement.ObjectKey)
+	}
+	return keys
 }
 
 // RemoveObject deletes a stored object, unless the document names it as its file.
@@ -73,7 +79,7 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 	if err != nil && apperr.KindOf(err) != apperr.Missing {
 		return err
 	}
-	if err == nil && d.ObjectKey != nil && *d.ObjectKey == job.Key {
+	if err == nil && slices.Contains(objectKeys(d), job.Key) {
 		return nil
 	}
 	return s.Objects.Remove(ctx, job.Key)

@@ -18,6 +18,7 @@ import (
 
 const (
 	incoming       = "incoming/"
+	ownPrefix      = "documents/" // the files of all companies
 	metadataSuffix = ".metadata.json"
 	uploadWindow   = limits.PresignedUploadSeconds * time.Second
 )

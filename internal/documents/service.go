@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -14,6 +15,7 @@ import (
 	"docqa/internal/cursor"
 	"docqa/internal/engine/parse"
 	"docqa/internal/ids"
+	"docqa/internal/outbound"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 )
@@ -31,7 +33,14 @@ type Formats interface {
 	Sniff(name, contentType string, head []byte) (parse.Format, error)
 }
 
-// Options are what a Service works with; all are needed.
+// Pages judges addresses and reads what lies there. *outbound.Guard does. What it refuses
+// is apperr.Invalid.
+type Pages interface {
+	CheckPage(ctx context.Context, rawURL string) error
+	Open(ctx context.Context, rawURL string) (*outbound.Page, error)
+}
+
+// Options are what a Service works with; all but SharedPrefix are needed.
 type Options struct {
 	Store   *store.Store
 	Objects *blob.Store
@@ -39,6 +48,10 @@ type Options struct {
 	Formats Formats
 	Clock   clock.Clock
 	Cursors *cursor.Codec
+	Pages   Pages
+	// SharedPrefix is where in the bucket the operator puts objects that services may
+	// name; empty: nowhere.
+	SharedPrefix string
 }
 
 // Service answers requests about documents. Every method sees the rows of companyID
@@ -88,4 +101,12 @@ func notFound(doing string, err error) error {
 		return apperr.NotFound()
 	}
 	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// notFoundOr is notFound for errors of which some are a client's already.
+func notFoundOr(doing string, err error) error {
+	if _, ok := errors.AsType[*apperr.Error](err); ok {
+		return err
+	}
+	return notFound(doing, err)
 }

@@ -2,10 +2,13 @@ package outbound
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"code.dny.dev/ssrf"
 
 	"docqa/internal/apperr"
 )
@@ -16,39 +19,62 @@ import (
 //
 // Source: main API section 6 rule 1; gaps section 10.
 func (g *Guard) CheckURL(ctx context.Context, rawURL string) error {
-	u, err := url.Parse(rawURL)
-	if err != nil || u.Hostname() == "" || u.Opaque != "" {
-		return apperr.Invalid("invalid_url", "the URL is not valid")
-	}
-	if u.Port() != "" {
-		if port, err := strconv.ParseUint(u.Port(), 10, 16); err != nil || port == 0 {
-			return apperr.Invalid("invalid_url", "the URL is not valid")
-		}
+	u, err := parsed(rawURL)
+	if err != nil {
+		return err
 	}
 	if u.Scheme != "https" {
 		return apperr.Invalid("url_not_allowed", "the URL must start with https://")
 	}
-	if u.User != nil {
-		return apperr.Invalid("url_not_allowed", "the URL must not hold credentials")
-	}
 	return g.checkHost(ctx, u.Hostname())
 }
 
+// parsed reads an absolute URL without credentials.
+func parsed(rawURL string) (*url.URL, error) {
+	u, err := url.Parse(rawURL)
+	if err != nil || u.Hostname() == "" || u.Opaque != "" || !validPort(u.Port()) {
+		return nil, apperr.Invalid("invalid_url", "the URL is not valid")
+	}
+	if u.User != nil {
+		return nil, apperr.Invalid("url_not_allowed", "the URL must not hold credentials")
+	}
+	return u, nil
+}
+
+// validPort: none, or a number from 1 to 65535.
+func validPort(port string) bool {
+	if port == "" {
+		return true
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0
+}
+
 func (g *Guard) checkHost(ctx context.Context, host string) error {
-	refused := apperr.Invalid("url_not_allowed", "the URL leads to an address that is not public")
 	if isMetadataHost(host) {
-		return refused
+		return errNotPublic()
 	}
 	addresses, err := g.resolve(ctx, host)
 	if err != nil || len(addresses) == 0 {
-		return apperr.Invalid("url_not_allowed", "the URL's host does not resolve").Wrap(err)
+		return apperr.Invalid("url_not_allowed", "the URL's host does not resolve").Wrap(errors.Join(errUnresolved, err))
 	}
 	for _, a := range addresses {
 		if err := g.guardian.SafeAddr(a); err != nil {
-			return refused.Wrap(err)
+			return errNotPublic().Wrap(err)
 		}
 	}
 	return nil
+}
+
+func errNotPublic() *apperr.Error {
+	return apperr.Invalid("url_not_allowed", "the URL leads to an address that is not public")
+}
+
+var errUnresolved = errors.New("the name has no address")
+
+// refused tells whether err says that an address was refused at the connection.
+func refused(err error) bool {
+	return errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrProhibitedPort)
 }
 
 // resolve returns the addresses that host stands for. A literal one is judged as it

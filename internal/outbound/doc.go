@@ -3,7 +3,8 @@
 //
 // Its invariant: no connection reaches a loopback, private, link-local, multicast,
 // reserved or metadata address, whatever name, notation or later DNS answer leads
-// there, unless the operator allowed its network. Redirects are never followed.
+// there, unless the operator allowed its network. Calls follow no redirect; reading a
+// page follows a few, each judged like the first address.
 //
 // Source: main API section 6 rule 1; gaps section 10 (SSRF guard).
 package outbound

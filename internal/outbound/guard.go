@@ -38,7 +38,8 @@ type Options struct {
 type Guard struct {
 	guardian *ssrf.Guardian
 	resolver Resolver
-	client   *http.Client
+	client   *http.Client // short calls
+	pages    *http.Client // the context bounds the time
 }
 
 // New makes a Guard. It fails on a malformed network and on an unreadable CA file.
@@ -67,6 +68,8 @@ func New(opts Options) (*Guard, error) {
 		timeout = defaultTimeout
 	}
 	g.client = newClient(g.guardian, roots, timeout)
+	g.pages = newClient(g.guardian, roots, timeout)
+	g.pages.Timeout = 0
 	return g, nil
 }
 

@@ -18,8 +18,9 @@ type Source struct {
 	ExcerptSpan   Span    `json:"excerptSpan"`
 	PageNumber    *int    `json:"pageNumber,omitempty"`
 	SourceURL     *string `json:"sourceUrl,omitempty"`
-	Score         float64 `json:"score"` // relevance, 0 to 1
-	Spans         []Span  `json:"spans"` // where the answer uses it
+	Score         float64 `json:"score"`              // relevance, 0 to 1
+	Spans         []Span  `json:"spans"`              // where the answer uses it
+	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // what the passage is made of; never shown
 }
 
 // Sources is the list of a message's sources; never null.

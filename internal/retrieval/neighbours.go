@@ -1,14 +1,18 @@
 package retrieval
 
 import (
+	"slices"
 	"unicode/utf8"
+
+	"docqa/internal/engine/sentvec"
 )
 
 const (
 	// mostJoined is how many chunks one passage may be joined of.
-	mostJoined = 2
-	// widestGap is how many code points of white space may lie between neighbours.
-	widestGap = 8
+	mostJoined = 3
+	// widestGap is how many code points of white space may lie between neighbours: blocks
+	// of web pages lie far apart.
+	widestGap = 16
 )
 
 // join adds p to a passage of list that it continues or leads up to in the same
@@ -24,25 +28,43 @@ func join(list []Passage, p *Passage) bool {
 	return false
 }
 
-// joined is a and b, of which a is the better one, as one passage.
+// joined is a and b, of which a is the better one, as one passage. It has the better
+// score of each kind.
 func joined(a, b *Passage) (Passage, bool) {
 	first, second := a, b
 	if b.Ordinal < a.Ordinal {
 		first, second = b, a
 	}
-	adjacent := a.DocumentID == b.DocumentID && samePage(a.Page, b.Page) && first.Ordinal+int32(first.chunks()) == second.Ordinal
-	if !adjacent || a.chunks()+b.chunks() > mostJoined || second.Start > first.End+widestGap || second.Start < first.Start || second.End < first.End {
+	adjacent := a.DocumentID == b.DocumentID && samePage(a.Page, b.Page) && first.Ordinal+int32(len(first.ChunkIDs)) == second.Ordinal
+	if !adjacent || len(a.ChunkIDs)+len(b.ChunkIDs) > mostJoined || second.Start > first.End+widestGap || second.Start < first.Start || second.End < first.End {
 		return Passage{}, false
 	}
 	whole := *a
-	whole.ChunkID, whole.Ordinal, whole.HeadingPath = first.ChunkID, first.Ordinal, first.HeadingPath
-	whole.Start, whole.End, whole.more = first.Start, second.End, a.chunks()+b.chunks()-1
+	whole.ChunkID, whole.Ordinal, whole.HeadingPath, whole.Context = first.ChunkID, first.Ordinal, first.HeadingPath, first.Context
+	whole.ChunkIDs = slices.Concat(first.ChunkIDs, second.ChunkIDs)
+	whole.Start, whole.End = first.Start, second.End
+	whole.Lexical, whole.Cosine, whole.Score = max(a.Lexical, b.Lexical), max(a.Cosine, b.Cosine), max(a.Score, b.Score)
 	if second.Start < first.End {
 		whole.Body = first.Body + behind(second.Body, int(first.End-second.Start))
 	} else {
 		whole.Body = first.Body + "\n\n"[:min(2, second.Start-first.End)] + second.Body
 	}
+	whole.Sentences = sentences(first, second, utf8.RuneCountInString(whole.Body))
 	return whole, true
+}
+
+// sentences are those of first and, by their places in the joined body of so many code
+// points, those of second that first has not got.
+func sentences(first, second *Passage, length int) []sentvec.Score {
+	shift := length - utf8.RuneCountInString(second.Body) // both end together
+	known := utf8.RuneCountInString(first.Body)
+	all := slices.Clone(first.Sentences)
+	for _, s := range second.Sentences {
+		if s.Start+shift >= known {
+			all = append(all, sentvec.Score{Start: s.Start + shift, End: s.End + shift, Cosine: s.Cosine})
+		}
+	}
+	return all
 }
 
 func samePage(a, b *int32) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/dbtest"
 	"docqa/internal/factory"
@@ -36,7 +35,7 @@ func TestService_Search(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
 	ten := corpus(t, s)
-	svc := retrieval.New(s, clock.System())
+	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
 	search := func(t *testing.T, q retrieval.Query) retrieval.Result {
 		t.Helper()
 		res, err := svc.Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID, q)
@@ -104,7 +103,7 @@ func TestService_Search_standsVerbatim(t *testing.T) {
 	}
 	factory.Document(t, s, ten, ten.Project.ProjectID, "prüfungen.txt", text.String())
 	factory.Reindex(t, s, ten, ten.Project.ProjectID, factory.Epoch())
-	res, err := retrieval.New(s, clock.System()).Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID,
+	res, err := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()}).Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID,
 		retrieval.Query{Text: "Wie lange dauert die Prüfung Nummer 20?", TopK: 10})
 	require.NoError(t, err)
 	runes, longest := []rune(text.String()), 0
@@ -123,7 +122,7 @@ func TestService_Search_seesNewDocuments(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
 	ten := factory.NewTenant(t, s, factory.TenantOpts{})
-	svc := retrieval.New(s, clock.System())
+	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
 	find := func() []retrieval.Passage {
 		res, err := svc.Search(ten.Context(t.Context()), ten.CompanyID, ten.Project.ProjectID, retrieval.Query{Text: "Iceland oder Garantie", TopK: 10})
 		require.NoError(t, err)
@@ -141,7 +140,7 @@ func TestService_Search_seesNewDocuments(t *testing.T) {
 	after := find()
 	require.Len(t, after, 5)
 	require.Equal(t, delivery, after[0].Body, "the rarer word decides once the new statistics are in force")
-	require.NotEqual(t, before[0].BM25, after[0].BM25)
+	require.NotEqual(t, before[0].Lexical, after[0].Lexical)
 }
 
 func TestService_Search_ofAnotherCompany(t *testing.T) {
@@ -149,28 +148,16 @@ func TestService_Search_ofAnotherCompany(t *testing.T) {
 	s := dbtest.New(t)
 	ten := corpus(t, s)
 	other := factory.NewTenant(t, s, factory.TenantOpts{})
-	svc := retrieval.New(s, clock.System())
+	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
 	res, err := svc.Search(other.Context(t.Context()), other.CompanyID, ten.Project.ProjectID, retrieval.Query{Text: "warranty", TopK: 10})
 	require.NoError(t, err)
 	require.Empty(t, res.Passages)
 }
 
-func TestService_SearchAny(t *testing.T) {
-	t.Parallel()
-	s := dbtest.New(t)
-	ten := corpus(t, s)
-	svc := retrieval.New(s, clock.System())
-	res, err := svc.SearchAny(t.Context(), ten.Project.ProjectID, retrieval.Query{Text: "warranty", TopK: 10})
-	require.NoError(t, err)
-	require.NotEmpty(t, res.Passages)
-	_, err = svc.SearchAny(t.Context(), "prj_unknown", retrieval.Query{Text: "warranty", TopK: 10})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
-}
-
 func TestService_Health(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
-	svc := retrieval.New(s, clock.System())
+	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
 	want := retrieval.Health{Database: "ok", VectorIndex: "ok", Embeddings: "disabled", Queue: "ok"}
 	require.Equal(t, want, svc.Health(t.Context()))
 	require.True(t, want.OK())
@@ -184,7 +171,7 @@ func TestService_Search_roundTrips(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
 	ten := corpus(t, s)
-	svc := retrieval.New(s, clock.System())
+	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
 	for _, tt := range []struct {
 		name, text string
 		want       int64

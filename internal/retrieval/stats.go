@@ -11,16 +11,23 @@ import (
 // mostTerms bounds the kept statistics: about 20 bytes a term, 10 MB in all.
 const mostTerms = 500_000
 
-// stats are the document frequencies of a project as of one ingestion.
+// stats are what questions of a project are made with: its document frequencies as of
+// one ingestion, and the model of its vectors.
 type stats struct {
 	project   string // company and project id
 	updatedAt time.Time
 	frequency *lexical.Stats
+	model     string // empty: the project has no vectors
+}
+
+// inForce tells whether the stamp and the model are those of s.
+func (s *stats) inForce(updatedAt time.Time, model string) bool {
+	return s.updatedAt.Equal(updatedAt) && s.model == model
 }
 
 // statsCache keeps the statistics of the projects asked last. It is never told of an
-// ingestion: every search answers the stamp of the statistics in force, and the
-// caller compares. Safe for concurrent use.
+// ingestion: every search answers the stamp and the model in force, and the caller
+// compares. Safe for concurrent use.
 type statsCache struct {
 	mu     sync.Mutex
 	most   int // terms

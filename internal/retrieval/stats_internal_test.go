@@ -33,11 +33,3 @@ func TestStatsCache(t *testing.T) {
 	require.Equal(t, 1, c.recent.Len())
 	require.Equal(t, 100, c.terms)
 }
-
-func TestRelevance(t *testing.T) {
-	t.Parallel()
-	require.Zero(t, relevance(0))
-	require.InDelta(t, 0.816, relevance(1), 0.001)
-	require.Greater(t, relevance(0.05), 0.2, "a twentieth of the question is still above the default threshold")
-	require.LessOrEqual(t, relevance(1e9), 1.0)
-}

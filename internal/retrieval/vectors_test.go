@@ -8,7 +8,6 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/dbtest"
-	"docqa/internal/engine/lexical"
 	"docqa/internal/factory"
 	"docqa/internal/store"
 )
@@ -35,53 +34,6 @@ func direction(n int) pgvector.HalfVector {
 	v := make([]float32, 8)
 	v[n] = 1
 	return pgvector.NewHalfVector(v)
-}
-
-func TestChunkHybrid(t *testing.T) {
-	t.Parallel()
-	s := dbtest.New(t)
-	ten, other := corpus(t, s), corpus(t, s)
-	rows := stamped(t, s, ten, "m@1")
-	stamped(t, s, other, "m@1")
-	require.Len(t, rows, 4)
-
-	words := map[int32]float32{}
-	for _, term := range lexical.NewIndexer(lexical.English).Terms(lexical.Passage{Body: "delivery"}) {
-		if term.Weight > 0.1 { // not what marks a language
-			words[term.Index] = 1
-		}
-	}
-	search := func(model string, limit int32) map[int64]dbsqlc.ChunkHybridRow {
-		found, err := dbsqlc.New().ChunkHybrid(ten.Context(t.Context()), s.Pool(), dbsqlc.ChunkHybridParams{
-			CompanyID: ten.CompanyID, ProjectID: ten.Project.ProjectID, Model: model, RowLimit: limit, Vector: direction(0),
-			Query: pgvector.NewSparseVectorFromMap(words, lexical.Dimensions),
-		})
-		require.NoError(t, err)
-		byID := make(map[int64]dbsqlc.ChunkHybridRow, len(found))
-		for _, row := range found {
-			byID[row.ChunkID] = row
-		}
-		require.Len(t, byID, len(found), "each chunk once")
-		return byID
-	}
-
-	found := search("m@1", 1)
-	require.Len(t, found, 2, "the best of both sides")
-	require.InDelta(t, 1, found[rows[0].ChunkID].VectorScore, 1e-3)
-	require.Less(t, found[rows[0].ChunkID].LexicalScore, 0.01)
-	for id, row := range found {
-		require.True(t, row.HasVector)
-		if id != rows[0].ChunkID {
-			require.Positive(t, row.LexicalScore)
-			require.Contains(t, row.Body, "Delivery")
-		}
-	}
-	require.Len(t, search("m@1", 10), 4, "never another company's")
-
-	for _, row := range search("m@2", 10) {
-		require.False(t, row.HasVector, "another model's vectors are not compared")
-		require.Positive(t, row.LexicalScore)
-	}
 }
 
 func TestChunkVectors_switch(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync/atomic"
 
 	"docqa/internal/provider/embed"
 )
@@ -15,21 +17,52 @@ const keptQuestions = 2000
 // Models are the models of this process. The first is the default. A nil *Models has none.
 // Safe for concurrent use.
 type Models struct {
-	list []*model
+	list   []*model
+	reason string // why the list is empty
 }
 
 type model struct {
 	embed.Embedder
 	questions *embed.Cache
+	failed    atomic.Bool // the last call did
+}
+
+// Embed notes whether it failed.
+func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	made, err := m.Embedder.Embed(ctx, texts)
+	return made, m.note(err)
+}
+
+// EmbedQuestions is Embed for questions.
+func (m *model) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
+	q, ok := m.Embedder.(embed.Questioner)
+	if !ok {
+		return m.Embed(ctx, texts)
+	}
+	made, err := q.EmbedQuestions(ctx, texts)
+	return made, m.note(err)
+}
+
+func (m *model) note(err error) error {
+	if !errors.Is(err, context.Canceled) {
+		m.failed.Store(err != nil)
+	}
+	return err
 }
 
 // New holds embedders, the default first.
 func New(embedders ...embed.Embedder) *Models {
 	m := &Models{}
 	for _, e := range embedders {
-		m.list = append(m.list, &model{Embedder: e, questions: embed.NewCache(e, keptQuestions)})
+		m.add(e)
 	}
 	return m
+}
+
+func (m *Models) add(e embed.Embedder) {
+	one := &model{Embedder: e}
+	one.questions = embed.NewCache(one, keptQuestions)
+	m.list = append(m.list, one)
 }
 
 // Default names the model of new projects; empty where the process has none.
@@ -56,6 +89,20 @@ func (m *Models) Names() []string {
 func (m *Models) Has(name string) bool {
 	_, err := m.find(name)
 	return err == nil
+}
+
+// Resolve finds the full name of a model that is named in full or without the digest
+// behind its @; ok is false where the process has not got it. An empty name is the default.
+func (m *Models) Resolve(name string) (full string, ok bool) {
+	if name == "" {
+		return m.Default(), m.Default() != ""
+	}
+	for _, full := range m.Names() {
+		if base, _, _ := strings.Cut(full, "@"); full == name || base == name {
+			return full, true
+		}
+	}
+	return "", false
 }
 
 // For is the model for vectors of a project whose questions are answered by those of
@@ -106,7 +153,7 @@ func (m *Models) Embed(ctx context.Context, name string, texts []string) ([][]fl
 	if err != nil || len(texts) == 0 {
 		return nil, err
 	}
-	return one.Embedder.Embed(ctx, texts)
+	return one.Embed(ctx, texts)
 }
 
 // Close frees the models. Nothing may be called after it.

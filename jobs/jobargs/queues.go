@@ -5,14 +5,16 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues. Parsing is work for the processor, so it must not hold up the rest.
+// The queues. Parsing is work for the processor, so it must not hold up the rest. Those of
+// vectors need a model, so that processes without one leave them alone.
 const (
 	QueueDefault = river.QueueDefault
 	QueueIngest  = "ingest"
+	QueueVectors = "vectors"
 )
 
 // Queues lists the queues, for `docqa work --queues`.
-func Queues() []string { return []string{QueueDefault, QueueIngest} }
+func Queues() []string { return []string{QueueDefault, QueueIngest, QueueVectors} }
 
 // oneAtATime keeps a second job with the same arguments out while one waits or runs.
 func oneAtATime() river.UniqueOpts {

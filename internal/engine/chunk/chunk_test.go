@@ -61,7 +61,7 @@ func TestSplit_keepsSectionsApart(t *testing.T) {
 		paths = append(paths, c.HeadingPath)
 	}
 	require.Equal(t, [][]string{{"Prices"}, {"Prices", "Discounts"}, {"Hours"}}, paths, "a heading that repeats the title is left out")
-	require.Equal(t, "Nine to five.", chunks[2].Text)
+	require.Equal(t, "Hours\n\nNine to five.", chunks[2].Text, "its own heading stands in it")
 }
 
 func TestSplit_joinsSmallSections(t *testing.T) {
@@ -75,6 +75,23 @@ func TestSplit_joinsSmallSections(t *testing.T) {
 	chunks := chunk.Split(d, "FAQ", chunk.Options{})
 	require.Len(t, chunks, 1)
 	require.Contains(t, chunks[0].Text, "Question 3")
+}
+
+func TestSplit_losesNoHeading(t *testing.T) {
+	t.Parallel()
+	d := document(func(b *doc.Builder) {
+		for i := range 90 {
+			b.Add(doc.Heading, 1, fmt.Sprintf("Menu item %d", i))
+		}
+		b.Add(doc.Paragraph, 0, sentences(8))
+	})
+	chunks := chunk.Split(d, "menu", chunk.Options{})
+	require.Greater(t, len(chunks), 1, "a long run of headings is a chunk of its own")
+	require.True(t, strings.HasPrefix(chunks[0].Text, "Menu item 0\n\nMenu item 1"))
+	require.Equal(t, []string{"Menu item 89"}, chunks[len(chunks)-1].HeadingPath)
+	for i, c := range chunks[1:] {
+		require.LessOrEqual(t, c.Start-chunks[i].End, 2, "neighbours leave nothing out")
+	}
 }
 
 func TestSplit_givesTableRowsTheirHeader(t *testing.T) {
@@ -160,9 +177,6 @@ func requireSound(t require.TestingT, d *doc.Document, chunks []chunk.Chunk) {
 	}
 	for _, p := range d.Pages {
 		for _, b := range p.Blocks {
-			if b.Kind == doc.Heading {
-				continue // in the path of what follows
-			}
 			for j := b.Start; j < b.End; j++ {
 				if r := pages[p.Number][j]; !covered[p.Number][j] && r > ' ' && r != 0x85 && r != 0xa0 && r < 0x1680 {
 					require.Failf(t, "lost text", "%q of %q", string(r), b.Text)

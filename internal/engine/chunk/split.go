@@ -84,19 +84,19 @@ func (s *splitter) sectionEnd(all []unit, from int) int {
 	return len(all)
 }
 
-// section cuts one section into chunks.
+// section cuts one section into chunks. Its headings stand in the first one, too, so
+// that neighbouring chunks leave no text out.
 func (s *splitter) section(all []unit) {
 	from := 0
 	for from < len(all) && all[from].kind == doc.Heading {
-		s.enter(all[from])
 		from++
 	}
-	if from == len(all) {
-		s.headings(all)
-		return
+	begin := s.lead(all, from) // of the chunk; from is where new text begins
+	s.headings(all[:begin])
+	for _, u := range all[begin:from] {
+		s.enter(u)
 	}
 	path, header := s.titles(), ""
-	begin := from // of the chunk; from is where new text begins
 	for from < len(all) {
 		to := s.fill(all, begin, from)
 		s.emit(all[begin:to], path, context(all[begin], header))
@@ -114,12 +114,28 @@ func (s *splitter) section(all []unit) {
 	}
 }
 
+// lead is where the headings begin that stand in a chunk with the text behind them, from
+// place from: as many as are a third of it and leave room for that text.
+func (s *splitter) lead(all []unit, from int) int {
+	if from == len(all) {
+		return from
+	}
+	i := from
+	for room := min(s.aim/3, s.most()-all[from].size); i > 0; i-- {
+		if room -= all[i-1].size; room < 0 {
+			break
+		}
+	}
+	return i
+}
+
 // headings cuts headings without a text into chunks.
 func (s *splitter) headings(all []unit) {
 	for from := 0; from < len(all); {
 		to, n := from, 0
 		for to < len(all) && (to == from || n+all[to].size <= s.aim) {
 			n += all[to].size
+			s.enter(all[to])
 			to++
 		}
 		s.emit(all[from:to], s.titles(), "")

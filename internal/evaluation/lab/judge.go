@@ -22,16 +22,21 @@ func (c *Corpus) Rank(q *dataset.Question, order []*Chunk) int {
 	return score.Rank(q, c.Set.PageSlack, c.Passages(order, 10))
 }
 
-// run is one chunk, or two that follow each other.
+// MostJoined is how many neighbours the service joins to one passage.
+var MostJoined = 2
+
+// run is chunks that follow each other.
 type run struct{ first, last *Chunk }
 
+func (r run) chunks() int { return r.last.Ordinal - r.first.Ordinal + 1 }
+
 // Passages are the first passages that the service would show of chunks in this order:
-// a chunk joins one neighbour that comes before it.
+// a chunk joins neighbours that come before it.
 func (c *Corpus) Passages(order []*Chunk, most int) []score.Passage {
 	var runs []run
 	for _, k := range order {
 		at := slices.IndexFunc(runs, func(r run) bool {
-			return r.first == r.last && (adjacent(r.first, k) || adjacent(k, r.first))
+			return r.chunks() < MostJoined && (adjacent(r.last, k) || adjacent(k, r.first))
 		})
 		if at < 0 && len(runs) == most {
 			break
@@ -57,7 +62,7 @@ func (c *Corpus) Passages(order []*Chunk, most int) []score.Passage {
 
 // adjacent tells whether b follows a on the same page with nothing but white space between.
 func adjacent(a, b *Chunk) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+8
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+16
 }
 
 // text is the document's text from the first chunk to the last.

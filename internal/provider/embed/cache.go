@@ -29,7 +29,7 @@ func NewCache(e Embedder, most int) *Cache {
 }
 
 // QueryAll answers the vectors of texts, which must not be changed. Those that are not
-// remembered are asked for together. Errors: as Embed.
+// remembered are asked for together, as questions. Errors: as Embed.
 func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var missing []int
@@ -44,7 +44,7 @@ func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, erro
 	if len(ask) == 0 {
 		return vectors, nil
 	}
-	made, err := c.embedder.Embed(ctx, ask)
+	made, err := c.ask(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,13 @@ func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, erro
 		}
 	}
 	return vectors, nil
+}
+
+func (c *Cache) ask(ctx context.Context, questions []string) ([][]float32, error) {
+	if q, ok := c.embedder.(Questioner); ok {
+		return q.EmbedQuestions(ctx, questions)
+	}
+	return c.embedder.Embed(ctx, questions)
 }
 
 func (c *Cache) find(text string) ([]float32, bool) {

@@ -6,7 +6,16 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+
+	"docqa/internal/clock"
+	"docqa/internal/models"
 )
+
+// Setting is one model of the setting EMBEDDINGS.
+type Setting = models.Embedding
+
+// Local is a model in this process.
+const Local = models.LocalEmbedding
 
 // Embedder makes vectors. Implementations are safe for concurrent use.
 type Embedder interface {
@@ -21,30 +30,44 @@ type Embedder interface {
 	Close() error
 }
 
+// Questioner is an Embedder that reads questions otherwise than passages.
+type Questioner interface {
+	// EmbedQuestions is Embed for texts that are asked.
+	EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error)
+}
+
 // Options are what Open needs besides the setting. The zero value will do for a local model.
 type Options struct {
 	Library    string       // ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
 	Threads    int          // texts in work at once by a local model; default 1
 	Dimensions int          // what the vectors must have; 0: any
-	Client     *http.Client // for a server; required there
-	APIKey     string       // for a server; empty: none is sent
+	Client     *http.Client // for hosted models; required there
+	APIKey     string       // for hosted models; empty: none is sent, and requests to Bedrock are signed
+	BedrockURL string       // default: the region's public endpoint
+	Clock      clock.Clock  // for Bedrock's signatures
+	Patient    bool         // a hosted model that cannot be reached now is opened all the same
 }
 
 // ErrNone says that no embeddings are configured.
 var ErrNone = errors.New("no embeddings are configured")
 
+// ErrNotBuilt says that this program has no models of its own process.
+var ErrNotBuilt = errors.New("this program was built without cgo, which a model in the process needs: build it with CGO_ENABLED=1")
+
 // Open makes the Embedder that s names and asks it for one vector, so that a broken model
 // is found now. Errors: ErrNone; what is wrong with the folder, the runtime or the server.
-func Open(ctx context.Context, s Setting, o Options) (Embedder, error) {
+func Open(ctx context.Context, s models.Embedding, o Options) (Embedder, error) {
 	var e Embedder
 	var err error
 	switch s.Kind {
-	case None:
+	case models.NoEmbedding:
 		return nil, ErrNone
-	case Local:
+	case models.LocalEmbedding:
 		e, err = openLocal(ctx, s.Folder, o)
-	case OpenAI:
-		e, err = openServer(ctx, s, o)
+	case models.OpenAIEmbedding:
+		e, err = openHosted(ctx, openAI{url: s.URL, model: s.Model, key: o.APIKey}, s.Model, o)
+	case models.BedrockEmbedding:
+		e, err = openBedrock(ctx, s, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the embeddings %s: %w", s, err)

@@ -5,11 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
 func TestOpen_none(t *testing.T) {
 	t.Parallel()
-	_, err := embed.Open(t.Context(), embed.Setting{}, embed.Options{})
+	_, err := embed.Open(t.Context(), models.Embedding{}, embed.Options{})
 	require.ErrorIs(t, err, embed.ErrNone)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -25,7 +26,7 @@ func model(tb testing.TB) embed.Embedder {
 	tb.Helper()
 	_, err := os.Stat(folder)
 	require.NoError(tb, err, "the tests need the embedding model: make model")
-	e, err := embed.Open(tb.Context(), embed.Setting{Kind: embed.Local, Folder: folder}, embed.Options{Dimensions: 384, Threads: 2})
+	e, err := embed.Open(tb.Context(), models.Embedding{Kind: models.LocalEmbedding, Folder: folder}, embed.Options{Dimensions: 384, Threads: 2})
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, e.Close()) })
 	return e
@@ -101,7 +102,7 @@ func TestModel_broken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := embed.Open(t.Context(), embed.Setting{Kind: embed.Local, Folder: copied(t, c.change)}, c.o)
+			_, err := embed.Open(t.Context(), models.Embedding{Kind: models.LocalEmbedding, Folder: copied(t, c.change)}, c.o)
 			require.ErrorContains(t, err, c.says)
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apperr"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -52,7 +53,7 @@ func open(t *testing.T, handler http.HandlerFunc) (embed.Embedder, error) {
 	t.Helper()
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
-	setting, err := embed.Parse("openai:" + s.URL + "#m")
+	setting, err := models.ParseEmbedding("openai:" + s.URL + "#m")
 	require.NoError(t, err)
 	return embed.Open(t.Context(), setting, embed.Options{Client: s.Client(), APIKey: "secret"})
 }
@@ -127,6 +128,6 @@ func TestServer_cancelled(t *testing.T) {
 	t.Cleanup(s.Close)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := embed.Open(ctx, embed.Setting{Kind: embed.OpenAI, URL: s.URL, Model: "m"}, embed.Options{Client: s.Client()})
+	_, err := embed.Open(ctx, models.Embedding{Kind: models.OpenAIEmbedding, URL: s.URL, Model: "m"}, embed.Options{Client: s.Client()})
 	require.ErrorIs(t, err, context.Canceled)
 }

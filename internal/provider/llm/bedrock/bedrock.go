@@ -1,18 +1,10 @@
 package bedrock
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
-	"github.com/aws/aws-sdk-go-v2/config"
 
 	"docqa/internal/clock"
 	"docqa/internal/provider/llm"
@@ -32,27 +24,18 @@ type Options struct {
 }
 
 type client struct {
-	http   *http.Client
-	o      Options
-	url    string
-	signer *v4.Signer
+	http *http.Client
+	*Caller
 }
 
 // New returns a client of one model. It fails where AWS' configuration files are broken.
 func New(ctx context.Context, o Options) (llm.Client, error) {
-	if o.Key == "" && o.Credentials == nil {
-		found, err := config.LoadDefaultConfig(ctx, config.WithRegion(o.Region))
-		if err != nil {
-			return nil, fmt.Errorf("find credentials for Bedrock: %w", err)
-		}
-		o.Credentials = found.Credentials
+	caller, err := NewCaller(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	base := strings.TrimRight(cmp.Or(o.BaseURL, "https://bedrock-runtime."+o.Region+".amazonaws.com"), "/")
-	return &client{http: wire.NewClient(), o: o, url: base + "/model/" + escape(o.Model) + "/converse-stream", signer: v4.NewSigner()}, nil
+	return &client{http: wire.NewClient(), Caller: caller}, nil
 }
-
-// escape makes one segment of a path out of an ARN, in the way that is signed.
-func escape(model string) string { return strings.ReplaceAll(url.PathEscape(model), ":", "%3A") }
 
 type content struct {
 	Text string `json:"text"`
@@ -76,14 +59,11 @@ type request struct {
 
 // Stream sends p.
 func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
-	req, body, err := wire.NewRequest(ctx, c.url, request{
+	req, err := c.Request(ctx, "converse-stream", request{
 		System: []content{{Text: p.System}}, Messages: []message{{Role: "user", Content: []content{{Text: p.User}}}},
 		Inference: inference{MaxTokens: p.MaxTokens, Temperature: p.Temperature},
 	})
 	if err != nil {
-		return llm.Usage{}, err
-	}
-	if err := c.authorize(ctx, req, body); err != nil {
 		return llm.Usage{}, err
 	}
 	resp, err := wire.Do(c.http, req, "application/vnd.amazon.eventstream")
@@ -96,20 +76,4 @@ func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment st
 		return llm.Usage{}, err
 	}
 	return a.usage, nil
-}
-
-func (c *client) authorize(ctx context.Context, req *http.Request, body []byte) error {
-	if c.o.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.o.Key)
-		return nil
-	}
-	credentials, err := c.o.Credentials.Retrieve(ctx)
-	if err != nil {
-		return wire.Broken(fmt.Errorf("get credentials: %w", err))
-	}
-	sum := sha256.Sum256(body)
-	if err := c.signer.SignHTTP(ctx, credentials, req, hex.EncodeToString(sum[:]), "bedrock", c.o.Region, c.o.Clock.Now()); err != nil {
-		return fmt.Errorf("sign a request: %w", err)
-	}
-	return nil
 }

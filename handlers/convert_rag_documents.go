@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/gen/ragapi"
+	"docqa/internal/apitype"
+	"docqa/internal/documents"
+	"docqa/internal/records"
+)
+
+func fromAPIIngest(req *ragapi.RagIngestRequest) documents.Source {
+	return fromAPIDocumentInput(&ragapi.RagDocumentInput{
+		DocumentID: req.DocumentID, Title: req.Title, Text: req.Text, URL: req.URL, ObjectKey: req.ObjectKey,
+		ContentType: req.ContentType, Metadata: req.Metadata, Chunking: req.Chunking,
+	})
+}
+
+func fromAPIDocumentInput(in *ragapi.RagDocumentInput) documents.Source {
+	return documents.Source{
+		ID: in.DocumentID.Or(""), Title: in.Title, Text: in.Text.Or(""), URL: in.URL.Or(""), ObjectKey: in.ObjectKey.Or(""),
+		ContentType: in.ContentType.Or(""), Metadata: fromAPIMetadata(in.Metadata.Value),
+		ChunkSize: fromAPISize(in.Chunking.Value.Size), ChunkOverlap: fromAPISize(in.Chunking.Value.Overlap),
+	}
+}
+
+func fromAPISize(size ragapi.OptInt) *int32 {
+	if !size.Set {
+		return nil
+	}
+	n := int32(size.Value) // the contract bounds it
+	return &n
+}
+
+func fromAPIMetadata(metadata ragapi.RagMetadata) records.Metadata {
+	out := make(records.Metadata, len(metadata))
+	for key, value := range metadata {
+		switch value.Type {
+		case ragapi.StringRagMetadataValue:
+			out[key] = value.String
+		case ragapi.Float64RagMetadataValue:
+			out[key] = value.Float64
+		case ragapi.BoolRagMetadataValue:
+			out[key] = value.Bool
+		}
+	}
+	return out
+}
+
+// toAPIMetadata shows what is kept with a document; a value of another kind is left out.
+func toAPIMetadata(metadata records.Metadata) ragapi.RagMetadata {
+	out := make(ragapi.RagMetadata, len(metadata))
+	for key, value := range metadata {
+		switch v := value.(type) {
+		case string:
+			out[key] = ragapi.NewStringRagMetadataValue(v)
+		case float64:
+			out[key] = ragapi.NewFloat64RagMetadataValue(v)
+		case bool:
+			out[key] = ragapi.NewBoolRagMetadataValue(v)
+		}
+	}
+	return out
+}
+
+func toAPIRagJob(job dbsqlc.RagJob) *ragapi.RagJob {
+	out := &ragapi.RagJob{
+		JobID: job.JobID, Type: ragapi.RagJobType(job.Type), Status: ragapi.RagJobStatus(job.Status),
+		Progress:  ragapi.RagJobProgress{Total: int(job.Total), Done: int(job.Done), Failed: int(job.Failed)},
+		Errors:    make([]ragapi.RagJobError, len(job.Errors)),
+		CreatedAt: ragTimestamp(job.CreatedAt), StartedAt: toAPIRagTime(job.StartedAt), CompletedAt: toAPIRagTime(job.CompletedAt),
+	}
+	for i, e := range job.Errors {
+		out.Errors[i] = ragapi.RagJobError(e)
+	}
+	return out
+}
+
+func ragTimestamp(t time.Time) ragapi.Timestamp { return ragapi.Timestamp(apitype.NewTimestamp(t)) }
+
+func toAPIRagTime(t *time.Time) ragapi.NilTimestamp {
+	if t == nil {
+		return ragapi.NilTimestamp{Null: true}
+	}
+	return ragapi.NewNilTimestamp(ragTimestamp(*t))
+}

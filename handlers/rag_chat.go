@@ -1,0 +1,127 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"docqa/gen/ragapi"
+	"docqa/internal/apperr"
+	"docqa/internal/chat"
+	"docqa/internal/projects"
+	"docqa/internal/retrieval"
+	"docqa/internal/store"
+)
+
+// RagChat answers a question and keeps nothing of it.
+func (r *RagAPI) RagChat(ctx context.Context, req *ragapi.RagChatRequest) (*ragapi.RagChatResponse, error) {
+	began := r.Clock.Now()
+	trial, err := r.inquire(ctx, req, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &ragapi.RagChatResponse{
+		Answer: trial.Text, Sources: toAPIRagCited(&trial), Answered: trial.Answered(), Usage: ragapi.RagUsage(trial.Usage),
+		TookMs: r.since(began),
+	}, nil
+}
+
+// RagChatStream answers a question as a stream and keeps nothing of it. The answer ends
+// when the caller leaves: there is nobody else whom it could be for.
+func (r *RagAPI) RagChatStream(ctx context.Context, req *ragapi.RagChatRequest, w http.ResponseWriter) error {
+	began := r.Clock.Now()
+	out := newFrames(w, r.After, ragFailure)
+	return out.run(ctx, func() error {
+		trial, err := r.inquire(ctx, req, ragListener{out})
+		if err == nil {
+			out.send("", ragDone{Type: "done", Usage: ragapi.RagUsage(trial.Usage), TookMs: r.since(began)})
+		}
+		return err
+	})
+}
+
+func (r *RagAPI) inquire(ctx context.Context, req *ragapi.RagChatRequest, l chat.Listener) (chat.Trial, error) {
+	q, err := fromAPIInquiry(req)
+	if err != nil {
+		return chat.Trial{}, err
+	}
+	ctx, project, err := r.project(ctx, req.ProjectID)
+	if err != nil {
+		return chat.Trial{}, err
+	}
+	if project.CompanyStatus != "active" {
+		return chat.Trial{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+	}
+	return r.Answers.Inquire(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
+}
+
+// project finds a project of any company, and binds ctx to that company.
+func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context, projects.Owned, error) {
+	project, err := r.Projects.OfAny(ctx, projectID)
+	if err != nil {
+		return nil, projects.Owned{}, err
+	}
+	infoFrom(ctx).project = &project.Project
+	return store.AsCompany(ctx, project.CompanyID), project, nil
+}
+
+// fromAPIInquiry reads a question with its history.
+func fromAPIInquiry(req *ragapi.RagChatRequest) (*chat.Inquiry, error) {
+	q := &chat.Inquiry{
+		Question: strings.TrimSpace(req.Question), Mode: string(req.Mode.Value), TopK: req.TopK.Value,
+		Rerank: pointer(req.Rerank.Get()), Filters: fromAPIFilters(req.Filters.Value),
+	}
+	if q.Question == "" {
+		return nil, apperr.Validation("/question", "must not be empty")
+	}
+	for _, turn := range req.History {
+		if turn.Role == ragapi.RagTurnRoleUser {
+			q.History = append(q.History, turn.Content)
+		}
+	}
+	return q, nil
+}
+
+// ragListener writes an inquiry as frames.
+type ragListener struct{ out *frames }
+
+// Stage writes what is being done.
+func (l ragListener) Stage(s chat.Stage) {
+	l.out.send("", ragStatus{Type: "status", Stage: s})
+}
+
+// Found writes what the answer may name.
+func (l ragListener) Found(passages []retrieval.Passage) {
+	l.out.send("", ragSources{Type: "sources", Sources: toAPIRagFound(passages)})
+}
+
+// Chunk writes the next part of the answer.
+func (l ragListener) Chunk(text string) {
+	l.out.send("", ragToken{Type: "token", Text: text})
+}
+
+// The frames of a stream.
+type (
+	ragStatus struct {
+		Type  string     `json:"type"`
+		Stage chat.Stage `json:"stage"`
+	}
+	ragSources struct {
+		Type    string             `json:"type"`
+		Sources []ragapi.RagSource `json:"sources"`
+	}
+	ragToken struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	ragDone struct {
+		Type   string          `json:"type"`
+		Usage  ragapi.RagUsage `json:"usage"`
+		TookMs int             `json:"tookMs"`
+	}
+)
+
+// ragFailure is the frame of an error.
+func ragFailure(e *apperr.Error) (id string, frame any) {
+	return "", errorFrame{Type: "error", Error: e.Message, Code: e.Code}
+}

@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"context"
+
+	"docqa/gen/ragapi"
+	"docqa/internal/documents"
+)
+
+// RagIngest brings one document into a project.
+func (r *RagAPI) RagIngest(ctx context.Context, req *ragapi.RagIngestRequest, params ragapi.RagIngestParams) (*ragapi.RagIngestQueued, error) {
+	taken, err := r.Documents.Take(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
+	if err != nil {
+		return nil, err
+	}
+	replayed(ctx, taken)
+	return &ragapi.RagIngestQueued{JobID: taken.JobID, DocumentID: taken.Documents[0], Status: ragapi.RagIngestQueuedStatusQueued}, nil
+}
+
+// RagIngestBatch brings up to 50 documents into a project.
+func (r *RagAPI) RagIngestBatch(ctx context.Context, req *ragapi.RagBatchRequest, params ragapi.RagIngestBatchParams) (*ragapi.RagBatchQueued, error) {
+	sources := make([]documents.Source, len(req.Documents))
+	for i := range req.Documents {
+		sources[i] = fromAPIDocumentInput(&req.Documents[i])
+	}
+	taken, err := r.Documents.TakeAll(ctx, req.ProjectID, sources, params.IdempotencyKey.Or(""))
+	if err != nil {
+		return nil, err
+	}
+	replayed(ctx, taken)
+	out := &ragapi.RagBatchQueued{JobID: taken.JobID, Accepted: len(taken.Documents), Rejected: make([]ragapi.RagRejected, len(taken.Rejected))}
+	for i, rejected := range taken.Rejected {
+		out.Rejected[i] = ragapi.RagRejected{Index: rejected.Index, Error: rejected.Message, Code: rejected.Code}
+	}
+	return out, nil
+}
+
+// replayed says where the answer is an earlier call's.
+func replayed(ctx context.Context, taken documents.Taken) {
+	if taken.Replayed {
+		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")
+	}
+}
+
+// GetRagJob tells how far a job is.
+func (r *RagAPI) GetRagJob(ctx context.Context, params ragapi.GetRagJobParams) (*ragapi.RagJob, error) {
+	job, err := r.Documents.ServiceJob(ctx, params.JobID)
+	if err != nil {
+		return nil, err
+	}
+	return toAPIRagJob(job), nil
+}

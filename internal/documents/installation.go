@@ -1,0 +1,66 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+)
+
+// ServiceID is the id under which services know a document: their own where they gave one.
+//
+// Gap: our choice (retrieval API, documentId).
+func ServiceID(documentID string, externalID *string) string {
+	if externalID != nil {
+		return *externalID
+	}
+	return documentID
+}
+
+// ofProject finds the company of a project, for services of the installation's operator,
+// which name no company. From here on the context sees that company's rows alone.
+// NotFound for an unknown project.
+//
+// Source: main API section 4.13; gaps section 10 (the service key reaches every company's projects).
+func (s *Service) ofProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+	system := store.AsSystem(ctx, "the service key names a project and no company")
+	row, err := s.q.ProjectByID(system, s.Store.Pool(), projectID)
+	if err != nil {
+		return ctx, dbsqlc.Project{}, notFound("find project", err)
+	}
+	return store.AsCompany(ctx, row.Project.CompanyID), row.Project, nil
+}
+
+// ofWritableProject is ofProject for changes: an archived project is NotFound, too.
+func (s *Service) ofWritableProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+	ctx, project, err := s.ofProject(ctx, projectID)
+	if err == nil {
+		err = writable(project.Status)
+	}
+	return ctx, project, err
+}
+
+// ServiceJob returns a job of the installation's services. apperr.NotFound where there is none.
+func (s *Service) ServiceJob(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
+	system := store.AsSystem(ctx, "the service key names a job and no company")
+	job, err := s.q.RagJobByID(system, s.Store.Pool(), jobID)
+	return job, notFound("get job", err)
+}
+
+// find returns the document that a service means by id: its own, or ours. projectID may
+// be empty. apperr.Invalid where several projects hold the id.
+func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.DocumentsFindForServiceRow, error) {
+	system := store.AsSystem(ctx, "the service key names a document and no company")
+	rows, err := s.q.DocumentsFindForService(system, s.Store.Pool(), dbsqlc.DocumentsFindForServiceParams{ID: id, ProjectID: given(projectID)})
+	switch {
+	case err != nil:
+		return dbsqlc.DocumentsFindForServiceRow{}, fmt.Errorf("find document: %w", err)
+	case len(rows) == 0:
+		return dbsqlc.DocumentsFindForServiceRow{}, apperr.NotFound()
+	case len(rows) > 1:
+		return dbsqlc.DocumentsFindForServiceRow{}, apperr.Validation("projectId", "several projects hold a document of this id: name the project")
+	}
+	return rows[0], nil
+}

@@ -1,0 +1,223 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"docqa/internal/apperr"
+	"docqa/internal/engine/parse"
+	"docqa/internal/ids"
+	"docqa/internal/provider/blob"
+	"docqa/internal/records"
+)
+
+// Source is a document that a service brings. Exactly one of Text, URL and ObjectKey
+// says where its content is.
+type Source struct {
+	ID           string // the caller's own; empty: the document is known by ours
+	Title        string
+	Text         string
+	URL          string
+	ObjectKey    string
+	ContentType  string // of an object or text; empty: the name or the storage decides
+	Metadata     records.Metadata
+	ChunkSize    *int32 // characters
+	ChunkOverlap *int32 // characters, below half of the size
+}
+
+// The chunk size that an overlap without one is judged by, in characters: what the
+// default of engine/chunk comes to in English.
+const defaultChunkSize = 1000
+
+// checkForm judges what the contract's schema cannot say. The paths of its errors begin
+// with at.
+//
+// Source: retrieval API, RagDocumentInput.
+func (in *Source) checkForm(at string) error {
+	in.Title = strings.TrimSpace(in.Title)
+	switch {
+	case in.Title == "":
+		return apperr.Validation(at+"/title", "must not be empty")
+	case strings.ContainsFunc(in.Title, unicode.IsControl):
+		return apperr.Validation(at+"/title", "must not hold control characters")
+	case in.ChunkOverlap != nil && 2**in.ChunkOverlap >= in.chunkSize():
+		return apperr.Validation(at+"/chunking/overlap", "must be below half of the size")
+	case strings.ContainsRune(in.Text, 0):
+		return apperr.Validation(at+"/text", "must not hold NUL")
+	}
+	for key, value := range in.Metadata {
+		if text, ok := value.(string); strings.ContainsRune(key, 0) || ok && strings.ContainsRune(text, 0) {
+			return apperr.Validation(at+"/metadata", "must not hold NUL")
+		}
+	}
+	return nil
+}
+
+func (in *Source) chunkSize() int32 {
+	if in.ChunkSize != nil {
+		return *in.ChunkSize
+	}
+	return defaultChunkSize
+}
+
+// content is what a source's content is before it is the document's: kept nowhere yet.
+type content struct {
+	file records.DocumentFile
+	copy func(ctx context.Context, key string) error // brings it to our own key; nil for a page, which the worker reads
+}
+
+// examine judges a source and says how its content is had. It reaches the storage and
+// the name server and changes nothing. apperr.Invalid with validation_error,
+// url_not_allowed, invalid_url, object_missing, object_empty, object_too_large or
+// unsupported_format.
+func (s *Service) examine(ctx context.Context, in *Source) (content, error) {
+	c := content{file: records.DocumentFile{
+		Title: in.Title, Metadata: in.Metadata, ChunkSize: in.ChunkSize, ChunkOverlap: in.ChunkOverlap,
+	}}
+	if c.file.Metadata == nil {
+		c.file.Metadata = records.Metadata{}
+	}
+	var err error
+	switch (Source{Text: in.Text, URL: in.URL, ObjectKey: in.ObjectKey}).kinds() {
+	case "text":
+		err = s.examineText(in, &c)
+	case "url":
+		err = s.examineURL(ctx, in, &c)
+	case "object":
+		err = s.examineObject(ctx, in, &c)
+	default:
+		err = apperr.Validation("", "exactly one of text, url and objectKey must be there")
+	}
+	return c, err
+}
+
+// kinds names the content that is there, or all of it where there are several.
+func (in Source) kinds() string {
+	var list []string
+	for _, kind := range []struct{ name, value string }{{"text", in.Text}, {"url", in.URL}, {"object", in.ObjectKey}} {
+		if kind.value != "" {
+			list = append(list, kind.name)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func (s *Service) examineText(in *Source, c *content) error {
+	contentType := in.ContentType
+	if contentType == "" {
+		contentType = "text/plain"
+	}
+	format, err := s.Formats.Named("", contentType)
+	if err == nil {
+		format, err = s.Formats.Sniff("", contentType, []byte(in.Text[:min(len(in.Text), parse.HeadBytes)]))
+	}
+	if err != nil {
+		return err
+	}
+	c.file.Format, c.file.ContentType, c.file.SizeBytes = string(format), contentTypeOf(format), int64(len(in.Text))
+	name := in.ID
+	if name == "" {
+		name = in.Title
+	}
+	c.file.Filename = filenameOf(name, format)
+	c.copy = func(ctx context.Context, key string) error {
+		return s.Objects.Put(ctx, key, strings.NewReader(in.Text), int64(len(in.Text)))
+	}
+	return nil
+}
+
+func (s *Service) examineURL(ctx context.Context, in *Source, c *content) error {
+	if err := s.Pages.CheckPage(ctx, in.URL); err != nil {
+		return err
+	}
+	// What it is, only the answer says: a page, until then.
+	c.file.SourceURL, c.file.Filename = &in.URL, pageName(in.URL, parse.HTML)
+	c.file.Format, c.file.ContentType = string(parse.HTML), contentTypeOf(parse.HTML)
+	return nil
+}
+
+func (s *Service) examineObject(ctx context.Context, in *Source, c *content) error {
+	if !s.offered(in.ObjectKey) {
+		return errNoSuchObject()
+	}
+	info, err := s.Objects.Stat(ctx, in.ObjectKey)
+	if errors.Is(err, blob.ErrNotFound) {
+		return errNoSuchObject()
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkSize(info.Size); err != nil {
+		return err
+	}
+	name, contentType := baseName(in.ObjectKey), in.ContentType
+	var format parse.Format
+	if contentType != "" {
+		format, err = s.Formats.Named("", contentType)
+	} else {
+		format, err = s.Formats.Named(name, info.ContentType)
+	}
+	if err != nil {
+		return err
+	}
+	if format, err = s.sniffObject(ctx, in.ObjectKey, info.Size, "", contentTypeOf(format)); err != nil {
+		return err
+	}
+	c.file.Format, c.file.ContentType, c.file.SizeBytes = string(format), contentTypeOf(format), info.Size
+	c.file.Filename = filenameOf(name, format)
+	c.copy = func(ctx context.Context, key string) error {
+		err := s.Objects.Copy(ctx, in.ObjectKey, key)
+		if errors.Is(err, blob.ErrNotFound) {
+			return errNoSuchObject()
+		}
+		return err
+	}
+	return nil
+}
+
+// offered tells whether services may name the object: below the operator's prefix and
+// never among the files that the service keeps itself, which are of all companies.
+func (s *Service) offered(key string) bool {
+	if s.SharedPrefix == "" || !strings.HasPrefix(key, s.SharedPrefix) || len(key) == len(s.SharedPrefix) || !utf8.ValidString(key) {
+		return false
+	}
+	for _, own := range []string{ownPrefix, incoming} {
+		if strings.HasPrefix(key, own) || strings.HasPrefix(own, key) {
+			return false
+		}
+	}
+	for part := range strings.SplitSeq(key, "/") {
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(key, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
+}
+
+// keep brings the content to a key of ours. The job that removes the file, should no
+// document come to name it, is there already.
+func (s *Service) keep(ctx context.Context, c *content, key string) error {
+	if err := c.copy(ctx, key); err != nil {
+		return err
+	}
+	info, err := s.Objects.Stat(ctx, key)
+	if err != nil {
+		return err
+	}
+	if err := checkSize(info.Size); err != nil { // the object may have changed meanwhile
+		return err
+	}
+	c.file.ObjectKey, c.file.ObjectETag, c.file.SizeBytes = &key, &info.ETag, info.Size
+	return nil
+}
+
+// checkID refuses an id of the caller's own that could be taken for one of ours.
+func checkID(id string) error {
+	if ids.Valid(ids.Document, id) {
+		return apperr.Validation("/documentId", "is none of the project's documents; ids of this form are made by the service")
+	}
+	return nil
+}

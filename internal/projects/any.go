@@ -1,0 +1,33 @@
+package projects
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/store"
+)
+
+// Owned is a project with what a request needs of its company.
+type Owned struct {
+	dbsqlc.Project
+	Plan          string
+	CompanyStatus string
+}
+
+// OfAny returns a project of any company, for services of the installation's operator,
+// who name a project and no company. An unknown one is NotFound.
+//
+// Source: gaps section 10 (the service key reaches every company's projects).
+func (s *Service) OfAny(ctx context.Context, projectID string) (Owned, error) {
+	system := store.AsSystem(ctx, "the service key names a project and no company")
+	row, err := dbsqlc.New().ProjectByID(system, s.Store.Pool(), projectID)
+	if store.IsNoRows(err) {
+		return Owned{}, apperr.NotFound()
+	}
+	if err != nil {
+		return Owned{}, fmt.Errorf("find project %s: %w", projectID, err)
+	}
+	return Owned{Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}, nil
+}

@@ -1,0 +1,91 @@
+package embed
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"docqa/internal/models"
+	"docqa/internal/provider/llm/bedrock"
+)
+
+// What Bedrock's models take.
+const (
+	cohereTexts  = 96
+	cohereLetter = 2048  // characters of a text, before its own cut
+	titanLetters = 50000 // characters of a text; more is refused
+)
+
+// titan is Amazon's protocol of InvokeModel: one text a request.
+type titan struct{ caller *bedrock.Caller }
+
+func (titan) most() int { return 1 }
+
+func (t titan) request(ctx context.Context, texts []string, _ bool) (*http.Request, error) {
+	return t.caller.Request(ctx, "invoke", map[string]any{"inputText": cut(texts[0], titanLetters)})
+}
+
+func (titan) vectors(body io.Reader) ([][]float32, error) {
+	var a struct {
+		Embedding []float32 `json:"embedding"`
+	}
+	if err := json.NewDecoder(body).Decode(&a); err != nil {
+		return nil, err
+	}
+	return [][]float32{a.Embedding}, nil
+}
+
+// cohere is Cohere's protocol of InvokeModel, which tells questions from passages.
+type cohere struct{ caller *bedrock.Caller }
+
+func (cohere) most() int { return cohereTexts }
+
+func (c cohere) request(ctx context.Context, texts []string, question bool) (*http.Request, error) {
+	short, kind := make([]string, len(texts)), "search_document"
+	for i, text := range texts {
+		short[i] = cut(text, cohereLetter)
+	}
+	if question {
+		kind = "search_query"
+	}
+	return c.caller.Request(ctx, "invoke", map[string]any{
+		"texts": short, "input_type": kind, "truncate": "END", "embedding_types": []string{"float"},
+	})
+}
+
+func (cohere) vectors(body io.Reader) ([][]float32, error) {
+	var a struct {
+		Embeddings struct {
+			Float [][]float32 `json:"float"`
+		} `json:"embeddings"`
+	}
+	if err := json.NewDecoder(body).Decode(&a); err != nil {
+		return nil, err
+	}
+	return a.Embeddings.Float, nil
+}
+
+// cut leaves the first n code points.
+func cut(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
+
+func openBedrock(ctx context.Context, s models.Embedding, o Options) (Embedder, error) {
+	caller, err := bedrock.NewCaller(ctx, bedrock.Options{
+		BaseURL: o.BedrockURL, Region: s.Region, Model: s.Model, Key: o.APIKey, Clock: o.Clock,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.Cohere() {
+		return openHosted(ctx, cohere{caller}, s.Model, o)
+	}
+	return openHosted(ctx, titan{caller}, s.Model, o)
+}
