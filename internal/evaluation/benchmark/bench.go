@@ -83,7 +83,7 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 			return report, ctx.Err()
 		}
 		if err != nil {
-			report.Rows = append(report.Rows, Row{ID: p.id, Work: "failed: " + err.Error(), Met: new(false)})
+			report.Rows = append(report.Rows, missing(p.id, "the whole of it", "", err.Error()))
 			b.say("%s: %v", p.id, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -41,14 +42,14 @@ func figure(id, work, unit string, value float64) Row {
 
 // atMost sets what the value may be at most.
 func (r Row) atMost(most float64) Row {
-	r.Target = fmt.Sprintf("≤ %.4g %s", most, r.Unit)
+	r.Target = strings.TrimSpace(fmt.Sprintf("≤ %.4g %s", most, r.Unit))
 	r.Met = new(r.Value <= most)
 	return r
 }
 
 // atLeast sets what the value has to be at least.
 func (r Row) atLeast(least float64) Row {
-	r.Target = fmt.Sprintf("≥ %.4g %s", least, r.Unit)
+	r.Target = strings.TrimSpace(fmt.Sprintf("≥ %.4g %s", least, r.Unit))
 	r.Met = new(r.Value >= least)
 	return r
 }
@@ -69,9 +70,11 @@ func (r Row) less(times float64) Row {
 	return r
 }
 
+const unmeasured = "not measured: "
+
 // missing is the row of a comparison that could not be made: it is never reached.
 func missing(id, work, beside, why string) Row {
-	return Row{ID: id, Work: work, Beside: beside, Target: "not measured: " + why, Met: new(false)}
+	return Row{ID: id, Work: work, Beside: beside, Target: unmeasured + why, Met: new(false)}
 }
 
 func quantile(values []float64, q float64) float64 {
@@ -85,7 +88,7 @@ func (r *Report) Print(w io.Writer) error {
 	met, all := 0, 0
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", x.ID, x.Work, number(x.Unit != "", x.Value), x.Unit, x.Beside,
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", x.ID, x.Work, number(!strings.HasPrefix(x.Target, unmeasured), x.Value), x.Unit, x.Beside,
 			pointed(x.Other), pointed(x.Ratio), x.Target, verdict(x.Met))
 		if x.Met != nil {
 			all++

@@ -48,7 +48,30 @@ func Upstream() http.Handler {
 		s.event("{}", `"stop"`)
 		s.write("data: [DONE]\n\n")
 	})
+	mux.HandleFunc("POST /v1/embeddings", embeddings)
 	return mux
+}
+
+// embeddings answers made-up vectors, each a direction of its text alone.
+func embeddings(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Input []string `json:"input"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		http.Error(w, "no JSON", http.StatusBadRequest)
+		return
+	}
+	type one struct {
+		Object    string    `json:"object"`
+		Index     int       `json:"index"`
+		Embedding []float32 `json:"embedding"`
+	}
+	list := make([]one, len(asked.Input))
+	for i, text := range asked.Input {
+		list[i] = one{"embedding", i, vectorOf(text)}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": stockModel, "data": list})
 }
 
 // said is a streamed answer.
