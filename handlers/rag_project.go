@@ -11,10 +11,14 @@ import (
 // GetRagDefaults says which models are in use and what holds where a request leaves a
 // member out. Without a model for vectors its name is empty and it has no dimensions.
 func (r *RagAPI) GetRagDefaults(context.Context) (*ragapi.RagDefaults, error) {
-	return &ragapi.RagDefaults{
+	out := &ragapi.RagDefaults{
 		ChunkSize: chunkSize, ChunkOverlap: chunkOverlap, Mode: ragapi.RagModeHybrid, TopK: defaultTopK,
 		RerankModel: ragapi.NilString{Null: true}, MaxBatch: limits.BatchIngestDocuments, MaxDocumentBytes: limits.DocumentBytes,
-	}, nil
+	}
+	if name := r.Retrieval.RerankModel(); name != "" {
+		out.RerankModel = ragapi.NewNilString(name)
+	}
+	return out, nil
 }
 
 // The sizes of a passage in characters, where neither the project nor the document has
