@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"docqa/internal/engine/forest"
 	"docqa/internal/engine/lexical"
@@ -19,43 +20,52 @@ type Models struct {
 	Threshold float64       // confidence below which there is no answer
 }
 
-// Composer composes answers. Safe for concurrent use.
-type Composer struct {
-	words, vectors Models // for passages without and with vectors
-}
+// The kinds of models.
+const (
+	Vectors = "vectors" // for questions in English about passages with cosines
+	Words   = "words"   // about passages without
+	Others  = "others"  // for questions in other languages
+)
+
+// Composer composes answers. Cosines count where the question is in English: what they
+// are worth in other languages depends on who made them, and nothing here tells.
+// Composers are safe for concurrent use.
+type Composer struct{ models map[string]*Models }
 
 // New returns a composer with the models that come with the program.
 func New() (*Composer, error) {
-	var c Composer
-	for name, into := range map[string]*Models{"words": &c.words, "vectors": &c.vectors} {
-		data, err := files.ReadFile("models/" + name + ".json")
+	c := &Composer{models: map[string]*Models{}}
+	for _, kind := range []string{Vectors, Words, Others} {
+		data, err := files.ReadFile("models/" + kind + ".json")
 		if err != nil {
 			return nil, fmt.Errorf("read the models of answers: %w", err)
 		}
-		features, signs := StatementFeatures(), Signs()
-		if name == "words" {
-			features, signs = WordStatementFeatures(), WordSigns()
+		features, signs := WordStatementFeatures(), WordSigns()
+		if kind == Vectors {
+			features, signs = StatementFeatures(), Signs()
 		}
-		if *into, err = parse(data, features, signs); err != nil {
-			return nil, fmt.Errorf("read models/%s.json: %w", name, err)
+		if c.models[kind], err = parse(data, features, signs); err != nil {
+			return nil, fmt.Errorf("read models/%s.json: %w", kind, err)
 		}
 	}
-	return &c, nil
+	return c, nil
 }
 
-// With returns a composer of other models.
-func With(words, vectors Models) *Composer { return &Composer{words: words, vectors: vectors} }
+// With returns a composer of the same models for every kind.
+func With(m *Models) *Composer {
+	return &Composer{models: map[string]*Models{Vectors: m, Words: m, Others: m}}
+}
 
-func parse(data []byte, features, signs []string) (Models, error) {
+func parse(data []byte, features, signs []string) (*Models, error) {
 	var file struct {
 		Choose    json.RawMessage `json:"choose"`
 		Judge     json.RawMessage `json:"judge"`
 		Threshold float64         `json:"threshold"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return Models{}, err
+		return nil, err
 	}
-	m := Models{Threshold: file.Threshold}
+	m := &Models{Threshold: file.Threshold}
 	var err error
 	if m.Choose, err = forest.Parse(file.Choose, features); err != nil {
 		return m, fmt.Errorf("choose: %w", err)
@@ -78,13 +88,15 @@ type reading struct {
 
 func (c *Composer) read(question string, q *lexical.Question, passages []Passage, o Options) reading {
 	passages = passages[:min(len(passages), o.withDefaults(0).Passages)]
-	r := reading{models: &c.words, asked: newInquiry(question, q)}
-	for i := range passages {
-		r.asked.vectors = r.asked.vectors || len(passages[i].Sentences) > 0
+	r := reading{asked: newInquiry(question, q)}
+	kind := Words
+	switch l := r.asked.lang; {
+	case l != lexical.English && l != lexical.Unknown:
+		kind = Others
+	case slices.ContainsFunc(passages, func(p Passage) bool { return len(p.Sentences) > 0 }):
+		kind, r.asked.vectors = Vectors, true
 	}
-	if r.asked.vectors {
-		r.models = &c.vectors
-	}
+	r.models = c.models[kind]
 	for i := range passages {
 		r.all = append(r.all, r.asked.quotations(i, &passages[i])...)
 	}

@@ -1,6 +1,10 @@
 package answer
 
-import "docqa/internal/engine/statement"
+import (
+	"strings"
+
+	"docqa/internal/engine/statement"
+)
 
 // The signs by which a question counts as answered.
 const (
@@ -35,6 +39,9 @@ const (
 	cAgree            // how many of the five best passages are of the best one's document
 	cRepeat           // how many of the five best passages hold half of the question's words
 	cTurns            // the part of the question that only earlier turns hold
+	cElsewhere        // weight of the words that the best passage lacks and other passages hold
+	cUnheard          // weight of the words that it lacks as hardly any passage holds them
+	cQualified        // share of the words such as "first" or "never" that the best statement lacks
 	cWordSigns        // how many there are without vectors
 )
 
@@ -55,7 +62,7 @@ const (
 func Signs() []string {
 	return []string{
 		"passage", "union", "sentence", "around", "most", "pairs", "rarest", "rarestIn", "names", "namesIn", "named", "offer", "offerAny", "negation",
-		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns",
+		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified",
 		"cosine", "best", "top", "topPassage", "topThree", "gap", "fall", "same",
 	}
 }
@@ -138,10 +145,45 @@ func (x *inquiry) readPassages(s []float64, passages []Passage, best *quotation)
 			s[cMissing] = max(s[cMissing], w.IDF/x.q.Rarest)
 		}
 	}
+	x.readMissing(s, &passages[best.passage], best)
 	s[cFull] = ratio(passages[0].Lexical, full)
 	if last := min(len(passages), 5) - 1; last > 0 {
 		s[cDrop] = ratio(passages[0].Lexical-passages[last].Lexical, full)
 	}
+}
+
+// readMissing writes what the passage of the best statement lacks.
+func (x *inquiry) readMissing(s []float64, p *Passage, best *quotation) {
+	seen := x.seen(p)
+	seen.add(x.alike(best))
+	for i, w := range x.q.Words {
+		switch {
+		case seen[i] || !w.Current:
+		case w.IDF < x.q.Rarest:
+			s[cElsewhere] += w.Weight / x.total
+		default:
+			s[cUnheard] += w.Weight / x.total
+		}
+	}
+	asked, lacking := 0.0, 0.0
+	for _, w := range fields(x.text) {
+		if w = bare(strings.TrimRight(w, "?")); qualifies(w) {
+			asked++
+			lacking += btof(!strings.Contains(best.folded, w))
+		}
+	}
+	s[cQualified] = ratio(lacking, asked)
+}
+
+// qualifies tells whether a word changes which thing is asked for.
+func qualifies(w string) bool {
+	switch w {
+	case "first", "last", "second", "third", "fourth", "final", "next", "previous", "most", "least", "only", "never", "not", "all", "every", "without", "before", "after",
+		"more", "less", "fewer", "best", "worst", "other", "new", "old", "former", "current", "main", "largest", "smallest", "biggest", "highest", "lowest", "oldest",
+		"youngest", "longest", "shortest", "earliest", "latest", "greatest", "north", "south", "east", "west", "northern", "southern", "eastern", "western":
+		return true
+	}
+	return false
 }
 
 // seen are the question's words that a passage holds, its title included.

@@ -34,6 +34,7 @@ type example struct {
 	group    string // the document that it is about, or seems to be
 	kind     kind
 	question *dataset.Question
+	withheld string // a document that is not there for it
 	terms    *lexical.Question
 	passages []answer.Passage
 	hit      []bool // which passages hold the answer, as retrieval is judged
@@ -53,18 +54,34 @@ func collect(ctx context.Context, l *lab.Lab, name string, words bool) ([]exampl
 		}
 		list = append(list, e)
 	}
-	for i, q := range l.Foreign(c.Set, strangers) {
-		if before := &c.Set.Questions[i%len(c.Set.Questions)]; len(before.History) > 0 && i%2 == 0 {
-			q.History = before.History // a stranger in the middle of a conversation
-		}
-		list = append(list, example{set: name, kind: foreign, question: &q})
-	}
+	list = append(list, strange(l, c.Set)...)
 	for i := range list {
 		if err := list[i].search(ctx, c, words); err != nil {
 			return nil, fmt.Errorf("search for question %s: %w", list[i].question.ID, err)
 		}
 	}
 	return list, nil
+}
+
+// strange are questions that the set's documents do not answer: those of other sets, half
+// of them in the middle of a conversation where the set has such; in a language that no
+// other set has, the set's own, whose document is then withheld.
+func strange(l *lab.Lab, set *dataset.Set) []example {
+	var list []example
+	if set.Language != "en" {
+		for i := range dataset.Sample(set.Questions, strangers) {
+			q := &dataset.Sample(set.Questions, strangers)[i]
+			list = append(list, example{set: set.Name, kind: foreign, question: q, withheld: q.Gold[0].File})
+		}
+		return list
+	}
+	for i, q := range l.Foreign(set, strangers) {
+		if before := &set.Questions[i%len(set.Questions)]; len(before.History) > 0 && i%2 == 0 {
+			q.History = before.History
+		}
+		list = append(list, example{set: set.Name, kind: foreign, question: &q})
+	}
+	return list
 }
 
 func (e *example) search(ctx context.Context, c *lab.Corpus, words bool) error {
@@ -75,7 +92,9 @@ func (e *example) search(ctx context.Context, c *lab.Corpus, words bool) error {
 	e.terms = found.Question
 	var runs []run
 	for i := range found.Candidates {
-		runs = join(runs, &found.Candidates[i])
+		if k := &found.Candidates[i]; k.File != e.withheld {
+			runs = join(runs, k)
+		}
 	}
 	if len(runs) > 0 {
 		e.group = name(e, runs[0][0].File)

@@ -38,11 +38,11 @@ type models struct{ choose, judge *forest.Model }
 
 // composer answers every question for which it finds a statement.
 func (m models) composer() *answer.Composer {
-	one := answer.Models{Choose: m.choose, Judge: m.judge, Threshold: 1e-9}
+	one := &answer.Models{Choose: m.choose, Judge: m.judge, Threshold: 1e-9}
 	if one.Judge == nil {
 		one.Judge = &forest.Model{}
 	}
-	return answer.With(one, one)
+	return answer.With(one)
 }
 
 // each calls do for 0 to n-1, on all processors.
@@ -148,7 +148,7 @@ const enough = 400
 // a statement never makes it a worse answer. What the examples say against it is about
 // their sets, or about another feature that goes with it.
 func directions() map[string]float64 {
-	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "brief": -1, "caption": -1}
+	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "window", "offer", "negation", "cell", "rank", "lexical", "first", "kin",
 		"count", "head", "tail", "within", "cosine", "behind", "top", "around", "far", "inside",

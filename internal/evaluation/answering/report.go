@@ -38,6 +38,12 @@ func of(list []outcome, k kind) []outcome {
 	return slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.kind != k })
 }
 
+// alone are the questions outside of a conversation, which other sets' questions are
+// where the service is measured.
+func alone(list []outcome) []outcome {
+	return slices.DeleteFunc(list, func(o outcome) bool { return len(o.question.History) > 0 })
+}
+
 func confidences(list []outcome) []float64 {
 	out := make([]float64, len(list))
 	for i := range list {
@@ -70,7 +76,7 @@ func report(w io.Writer, title string, names []string, list []outcome, threshold
 		title, threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "foreign @.95", "AUC lacking")
 	for _, name := range names {
 		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
-		mine, others, strange := of(part, own), of(part, lacking), of(part, foreign)
+		mine, others, strange := of(part, own), of(part, lacking), alone(of(part, foreign))
 		words := 0
 		for i := range mine {
 			words += mine[i].words

@@ -8,14 +8,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
 	"docqa/internal/evaluation/lab"
 )
 
 // Options say what to learn from.
 type Options struct {
+	Name    string // of the models: one of answer.Kinds
 	Sets    []string
-	Words   bool   // without vectors, though there are
 	LeaveTo bool   // judge each set by models that saw nothing of it, too
 	Folder  string // where the models are written; empty: nowhere
 	Out     io.Writer
@@ -24,9 +25,9 @@ type Options struct {
 // Learn learns the models of answers, prints what they are worth on documents that they
 // did not see, and writes them.
 func Learn(ctx context.Context, l *lab.Lab, o Options) error {
-	s := &sheet{words: o.Words}
+	s := &sheet{words: o.Name != answer.Vectors}
 	for _, name := range o.Sets {
-		list, err := collect(ctx, l, name, o.Words)
+		list, err := collect(ctx, l, name, s.words)
 		if err != nil {
 			return err
 		}
@@ -45,6 +46,7 @@ func Learn(ctx context.Context, l *lab.Lab, o Options) error {
 	}
 	across := s.outcomes(func(e *example) models { return by[e.fold()] })
 	threshold := threshold(o.Sets, across)
+	_, _ = fmt.Fprintln(o.Out, len(s.examples))
 	report(o.Out, "across documents", o.Sets, across, threshold)
 	if err := s.write(o, threshold); err != nil {
 		return err
@@ -70,16 +72,12 @@ func (s *sheet) write(o Options, threshold float64) error {
 	if o.Folder == "" {
 		return nil
 	}
-	name := "vectors.json"
-	if s.words {
-		name = "words.json"
-	}
 	all := func(*example) bool { return true }
 	data, err := json.MarshalIndent(map[string]any{"choose": s.choice(all), "judge": s.judgement(all), "threshold": threshold}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode the models of answers: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(o.Folder, name), append(data, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Folder, o.Name+".json"), append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write the models of answers: %w", err)
 	}
 	return nil
