@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/apiclient"
 	"docqa/internal/apitest"
 	"docqa/internal/blobtest"
 	"docqa/internal/ids"
@@ -433,4 +434,22 @@ func TestRagIngest_Chunking(t *testing.T) {
 	large, longest := sizes(t, "large", map[string]any{"size": 2000})
 	require.LessOrEqual(t, longest, 2000)
 	require.Less(t, large, small)
+}
+
+func TestRagIngest_ByTheClient(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	site := newSite(t)
+	client, err := apiclient.NewServices(s.URL+"/", apitest.RagKey)
+	require.NoError(t, err)
+	job, err := client.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL + "/page", site.URL + "/missing", "https://inside.example.com/"})
+	require.ErrorContains(t, err, "https://inside.example.com/: the URL leads to an address that is not public (url_not_allowed)")
+	require.Equal(t, 1, job.Progress.Done)
+	require.Equal(t, "crawl_unreachable", job.Errors[0].Code)
+	require.Equal(t, strings.TrimPrefix(site.URL, "http://")+"/page", s.found(t, "dirigibles")[0]["documentTitle"])
+	stranger, err := apiclient.NewServices(s.URL, "wrong")
+	require.NoError(t, err)
+	_, err = stranger.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL})
+	require.ErrorContains(t, err, "401")
 }
