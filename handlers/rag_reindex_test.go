@@ -29,7 +29,7 @@ func newEmbedding(t *testing.T) servicing {
 	}
 	installed := vectors.New(embedders...)
 	objects := blobtest.New(t)
-	e := apitest.New(t, apitest.Options{Objects: objects, Vectors: installed})
+	e := apitest.New(t, apitest.Options{Objects: objects, Models: installed})
 	require.NoError(t, installed.Register(t.Context(), e.Store))
 	s := servicing{Env: e, company: e.Company(t, "growth"), objects: objects}
 	s.project = s.company.Project(t)

@@ -88,6 +88,9 @@ func New(deps Deps) (*Runner, error) {
 			return river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock})
 		},
 		func() error {
+			return river.AddWorkerSafely(workers, &sweepStreams{store: deps.Store, clock: deps.Clock})
+		},
+		func() error {
 			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
 		},
 		func() error {
