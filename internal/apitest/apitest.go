@@ -131,7 +131,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
-	e.queue, e.guard, e.files, e.models = queue, guard, parsing.New(parsing.Options{}), opts.Models
+	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()
