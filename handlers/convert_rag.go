@@ -6,23 +6,37 @@ import (
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
+	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
 
-// toAPISearch shows what was found. Without embeddings every search ranks by words,
-// which is one half of hybrid: semantic would say more than is true. Nor is there a
-// model that reranks.
+// fromAPISearch reads a search. What it leaves out is as the project has it, but the
+// number of results and the threshold, which a project sets for its answers.
+func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *records.Retrieval) retrieval.Query {
+	q := retrieval.Query{Text: text}.ByProject(settings)
+	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
+	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(ragapi.RagMode(q.Mode))), req.Rerank.Or(q.Rerank)
+	if filters, ok := req.Filters.Get(); ok {
+		q.Filters = fromAPIFilters(filters)
+	}
+	return q
+}
+
+// toAPISearch shows what was found.
 func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	out := &ragapi.RagSearchResponse{
-		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagModeHybrid,
-		TookMs: int(found.Took.Milliseconds()),
+		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagMode(found.Mode),
+		Reranked: found.Reranked, TookMs: int(found.Took.Milliseconds()),
 	}
 	for i := range found.Passages {
 		p := &found.Passages[i]
 		result := ragapi.RagSearchResult{
 			ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
-			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: ragapi.NilFloat64{Null: true},
-			Metadata: ragapi.RagMetadata{}, Highlights: []ragapi.RagSpan{},
+			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: ragapi.NilFloat64{Null: p.RerankScore == nil},
+			Metadata: toAPIRagMetadata(p.Metadata), Highlights: []ragapi.RagSpan{},
+		}
+		if p.RerankScore != nil {
+			result.RerankScore.Value = *p.RerankScore
 		}
 		for _, h := range found.Highlights(p) {
 			result.Highlights = append(result.Highlights, ragapi.RagSpan(h))
@@ -88,7 +102,47 @@ func toAPIRagCited(t *chat.Trial) []ragapi.RagSource {
 func fromAPIFilters(filters ragapi.RagFilters) map[string]any {
 	out := make(map[string]any, len(filters))
 	for key, value := range filters {
-		out[key] = value
+		switch value.Type {
+		case ragapi.RagMetadataValueArrayRagFilterValue:
+			list := make([]any, len(value.RagMetadataValueArray))
+			for i, one := range value.RagMetadataValueArray {
+				list[i] = fromAPIRagValue(one)
+			}
+			out[key] = list
+		case ragapi.StringRagFilterValue:
+			out[key] = value.String
+		case ragapi.Float64RagFilterValue:
+			out[key] = value.Float64
+		case ragapi.BoolRagFilterValue:
+			out[key] = value.Bool
+		}
+	}
+	return out
+}
+
+func fromAPIRagValue(value ragapi.RagMetadataValue) any {
+	switch value.Type {
+	case ragapi.Float64RagMetadataValue:
+		return value.Float64
+	case ragapi.BoolRagMetadataValue:
+		return value.Bool
+	case ragapi.StringRagMetadataValue:
+	}
+	return value.String
+}
+
+// toAPIRagMetadata shows what a service keeps with a document.
+func toAPIRagMetadata(metadata records.Metadata) ragapi.RagMetadata {
+	out := make(ragapi.RagMetadata, len(metadata))
+	for key, value := range metadata {
+		switch v := value.(type) {
+		case string:
+			out[key] = ragapi.NewStringRagMetadataValue(v)
+		case float64:
+			out[key] = ragapi.NewFloat64RagMetadataValue(v)
+		case bool:
+			out[key] = ragapi.NewBoolRagMetadataValue(v)
+		}
 	}
 	return out
 }

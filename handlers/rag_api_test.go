@@ -8,7 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apitest"
+	"docqa/internal/fakes/modelhost"
 	"docqa/internal/ids"
+	"docqa/internal/models"
+	"docqa/internal/vectors"
 )
 
 func TestRagSearch(t *testing.T) {
@@ -29,8 +32,8 @@ func TestRagSearch(t *testing.T) {
 	}
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
-		a := search(t, map[string]any{"query": "warranty months"}).Require(t, http.StatusOK)
-		require.Equal(t, "hybrid", a.Text(t, "mode"))
+		a := search(t, map[string]any{"query": "warranty months", "rerank": false}).Require(t, http.StatusOK)
+		require.Equal(t, "keyword", a.Text(t, "mode"))
 		require.Equal(t, false, a.Get(t, "reranked"))
 		list, _ := a.Get(t, "results").([]any)
 		best, _ := list[0].(map[string]any)
@@ -46,16 +49,35 @@ func TestRagSearch(t *testing.T) {
 	})
 	t.Run("semantic is answered with what there is", func(t *testing.T) {
 		t.Parallel()
-		a := search(t, map[string]any{"query": "warranty", "mode": "semantic", "rerank": true}).Require(t, http.StatusOK)
-		require.Equal(t, "hybrid", a.Text(t, "mode"))
-		require.NotEmpty(t, a.Get(t, "results"))
+		for _, mode := range []string{"semantic", "hybrid", "keyword"} {
+			a := search(t, map[string]any{"query": "warranty", "mode": mode}).Require(t, http.StatusOK)
+			require.Equal(t, "keyword", a.Text(t, "mode"), "there are no vectors")
+			require.Equal(t, true, a.Get(t, "reranked"), "as the project's settings have it")
+			list, _ := a.Get(t, "results").([]any)
+			best, _ := list[0].(map[string]any)
+			require.Positive(t, best["rerankScore"])
+		}
 	})
 	t.Run("topK, threshold and filters narrow", func(t *testing.T) {
 		t.Parallel()
 		require.Len(t, results(t, map[string]any{"query": "warranty delivery workshop", "topK": 1}), 1)
 		require.Empty(t, results(t, map[string]any{"query": "warranty", "scoreThreshold": 1}))
-		require.Empty(t, results(t, map[string]any{"query": "warranty", "filters": map[string]any{"lang": []string{"en", "de"}}}))
+		require.Empty(t, results(t, map[string]any{"query": "warranty", "filters": map[string]any{"lang": []string{"fr", "de"}}}))
 		require.NotEmpty(t, results(t, map[string]any{"query": "warranty", "filters": map[string]any{}}))
+	})
+	t.Run("documents are known by the caller's id, and found by their metadata", func(t *testing.T) {
+		t.Parallel()
+		_, err := e.Store.Pool().Exec(e.company.Context(t), `update documents set external_id = 'faq-1',
+			metadata = '{"lang": "en", "year": 2026, "public": true}' where filename = 'warranty-terms.txt'`)
+		require.NoError(t, err)
+		for _, filters := range []map[string]any{{"lang": "en"}, {"lang": []string{"de", "en"}, "year": 2026}, {"public": true}, {"year": []any{1, 2026}}} {
+			list := results(t, map[string]any{"query": "warranty delivery", "filters": filters})
+			require.NotEmpty(t, list)
+			best, _ := list[0].(map[string]any)
+			require.Equal(t, "faq-1", best["documentId"])
+			require.Equal(t, map[string]any{"lang": "en", "year": 2026.0, "public": true}, best["metadata"])
+		}
+		require.Empty(t, results(t, map[string]any{"query": "warranty", "filters": map[string]any{"year": "2026"}}))
 	})
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
@@ -64,7 +86,7 @@ func TestRagSearch(t *testing.T) {
 			{},
 			{"query": "q", "topK": 0},
 			{"query": "q", "topK": 51},
-			{"query": "q", "mode": "keyword"},
+			{"query": "q", "mode": "lexical"},
 			{"query": "q", "scoreThreshold": 2},
 			{"query": strings.Repeat("x", 8001)},
 		} {
@@ -92,4 +114,26 @@ func TestRagHealth(t *testing.T) {
 	a := e.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/rag/health"}).Require(t, http.StatusOK)
 	require.Equal(t, "ok", a.Text(t, "status"))
 	require.Equal(t, map[string]any{"database": "ok", "vectorIndex": "ok", "embeddings": "disabled", "queue": "ok"}, a.Get(t, "checks"))
+	require.Equal(t, map[string]any{"mode": "keyword", "models": []any{}, "reason": "no model is configured (EMBEDDINGS)"}, a.Get(t, "search"))
+}
+
+func TestRagHealth_models(t *testing.T) {
+	t.Parallel()
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	m, err := vectors.Open(t.Context(), vectors.Options{
+		Models: []models.Embedding{{Kind: models.OpenAIEmbedding, URL: h.URL + "/v1/embeddings", Model: "m"}}, Client: http.DefaultClient,
+	})
+	require.NoError(t, err)
+	e := apitest.New(t, apitest.Options{Models: m})
+	health := func() *apitest.Answer {
+		return e.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/rag/health"}).Require(t, http.StatusOK)
+	}
+	require.Equal(t, map[string]any{"mode": "hybrid", "models": []any{"m"}}, health().Get(t, "search"))
+	require.Equal(t, "ok", health().Text(t, "status"))
+
+	h.Become(modelhost.Script{Refusals: []int{401}})
+	_, err = m.Query(t.Context(), "m", "how long?")
+	require.Error(t, err)
+	require.Equal(t, "degraded", health().Text(t, "status"), "the model does not answer")
+	require.Equal(t, "failed", health().Get(t, "checks").(map[string]any)["embeddings"])
 }

@@ -122,7 +122,7 @@ func TestRagChat(t *testing.T) {
 			{},
 			{"question": strings.Repeat("x", 4001)},
 			{"question": "q", "topK": 51},
-			{"question": "q", "mode": "keyword"},
+			{"question": "q", "mode": "lexical"},
 			{"question": "q", "history": make([]map[string]any, 21)},
 			{"question": "q", "history": []map[string]any{{"role": "system", "content": "x"}}},
 		} {

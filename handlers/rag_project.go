@@ -12,11 +12,15 @@ import (
 // member out. Without a model for vectors its name is empty and it has no dimensions.
 func (r *RagAPI) GetRagDefaults(context.Context) (*ragapi.RagDefaults, error) {
 	model := r.Models.Default()
-	return &ragapi.RagDefaults{
+	out := &ragapi.RagDefaults{
 		EmbeddingModel: model, EmbeddingDimensions: r.Models.Dimensions(model),
 		ChunkSize: chunkSize, ChunkOverlap: chunkOverlap, Mode: ragapi.RagModeHybrid, TopK: defaultTopK,
 		RerankModel: ragapi.NilString{Null: true}, MaxBatch: limits.BatchIngestDocuments, MaxDocumentBytes: limits.DocumentBytes,
-	}, nil
+	}
+	if name := r.Retrieval.RerankModel(); name != "" {
+		out.RerankModel = ragapi.NewNilString(name)
+	}
+	return out, nil
 }
 
 // The sizes of a passage in characters, where a document's chunking leaves one out.

@@ -20,9 +20,9 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
-	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
+	Documents *documents.Service
 	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string
@@ -38,18 +38,30 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*
 	if query == "" {
 		return nil, apperr.Validation("/query", "must not be empty")
 	}
-	q := retrieval.Query{Text: query, TopK: req.TopK.Or(defaultTopK), Threshold: req.ScoreThreshold.Or(0), Filters: fromAPIFilters(req.Filters.Value)}
-	found, err := r.Retrieval.SearchAny(ctx, req.ProjectID, q)
+	ctx, project, err := r.project(ctx, req.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, fromAPISearch(req, query, &project.Settings.Retrieval))
 	if err != nil {
 		return nil, err
 	}
 	return toAPISearch(&found), nil
 }
 
-// GetRagHealth says how what a search stands on is doing.
+// GetRagHealth says how what a search stands on is doing, and by what it searches.
 func (r *RagAPI) GetRagHealth(ctx context.Context) (*ragapi.RagHealth, error) {
-	h := r.Retrieval.Health(ctx)
-	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h)}
+	h, models := r.Retrieval.Health(ctx), r.Models.State()
+	search := ragapi.RagHealthSearch{Mode: string(retrieval.Keyword), Models: append([]string{}, models.Models...)}
+	switch {
+	case len(models.Models) == 0:
+		search.Reason = ragapi.NewOptString(models.Reason)
+	case models.Failed:
+		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateFailed
+	default:
+		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateOK
+	}
+	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h), Search: search}
 	if !h.OK() {
 		out.Status = "degraded"
 	}

@@ -22,8 +22,9 @@ import (
 const workerSetup = "DOCQA_TEST_WORKER"
 
 type workerOptions struct {
-	Database string
-	Storage  blob.Options
+	Database   string
+	Storage    blob.Options
+	Embeddings string // a server of models, as the setting names it; empty: none
 }
 
 // work is a worker process: it works until its parent is gone.
@@ -45,6 +46,11 @@ func work(setup string) error {
 	if err != nil {
 		return err
 	}
+	if opts.Embeddings != "" {
+		if d.Vectors, err = vectorsOf(ctx, s, opts.Embeddings); err != nil {
+			return err
+		}
+	}
 	r, err := jobs.New(d)
 	if err != nil {
 		return err
@@ -59,7 +65,12 @@ func work(setup string) error {
 // startWorker runs a worker process.
 func startWorker(t *testing.T, p *plant) *exec.Cmd {
 	t.Helper()
-	setup, err := json.Marshal(workerOptions{Database: p.url, Storage: p.storage})
+	return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage})
+}
+
+func startWorkerWith(t *testing.T, o workerOptions) *exec.Cmd {
+	t.Helper()
+	setup, err := json.Marshal(o)
 	require.NoError(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), workerSetup+"="+string(setup))

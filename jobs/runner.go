@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -54,6 +55,7 @@ type Runner struct {
 	liveness *liveness
 	cancel   context.CancelFunc
 	sweeping sync.WaitGroup
+	vectors  bool // it has models
 }
 
 // NewInserter returns a client that inserts jobs and works none.
@@ -112,7 +114,7 @@ func New(deps Deps) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the runner of jobs: %w", err)
 	}
-	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger)}, nil
+	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger), vectors: deps.Vectors != nil}, nil
 }
 
 func queues(deps Deps) (map[string]river.QueueConfig, error) {
@@ -155,6 +157,13 @@ func (r *Runner) Start(ctx context.Context) error {
 		r.cancel()
 		r.sweeping.Wait()
 		return fmt.Errorf("start working jobs: %w", err)
+	}
+	if !r.vectors {
+		return nil
+	}
+	// Whichever process leads: this one may have a model that the others have not.
+	if _, err := r.client.Insert(ctx, jobargs.BuildAllVectors{}, nil); err != nil {
+		return errors.Join(fmt.Errorf("look for projects without vectors: %w", err), r.Stop(ctx))
 	}
 	return nil
 }

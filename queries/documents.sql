@@ -95,12 +95,19 @@ select count(*)::integer as total, (count(*) filter (where status = 'indexed')):
   coalesce(sum(size_bytes), 0)::bigint as size_bytes
 from documents where company_id = @company_id and project_id = @project_id;
 
+-- name: DocumentBegun :exec
+-- A worker takes the run up: from now on the deadline counts. A second attempt changes nothing.
+update documents set progress = 0.01, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run and progress = 0;
+
 -- name: DocumentsOverdue :many
--- For the sweeper: processing beyond the published deadline (15 minutes and 5 seconds a page).
+-- For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
+-- count, so that a long queue fails nothing; what no worker took up within a day has lost its job.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id, document_id, ingest_run from documents
-where status = 'processing'
-  and processing_started_at + make_interval(secs => 900 + 5 * coalesce(page_count, 0)) < @now::timestamptz
+where status = 'processing' and processing_started_at
+  + make_interval(secs => case when progress = 0 then 86400 else 900 + 5 * coalesce(page_count, 0) end) < @now::timestamptz
 order by processing_started_at, document_id limit 100;
 
 -- name: DocumentsAbandoned :many

@@ -5,15 +5,7 @@ package ragapi
 // setDefaults set default value of fields.
 func (s *RagSearchRequest) setDefaults() {
 	{
-		val := RagSearchRequestMode("hybrid")
-		s.Mode.SetTo(val)
-	}
-	{
 		val := int(10)
 		s.TopK.SetTo(val)
-	}
-	{
-		val := bool(false)
-		s.Rerank.SetTo(val)
 	}
 }

@@ -507,52 +507,6 @@ func (o OptInt) Or(d int) int {
 	return d
 }
 
-// NewOptRagChatRequestMode returns new OptRagChatRequestMode with value set to v.
-func NewOptRagChatRequestMode(v RagChatRequestMode) OptRagChatRequestMode {
-	return OptRagChatRequestMode{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptRagChatRequestMode is optional RagChatRequestMode.
-type OptRagChatRequestMode struct {
-	Value RagChatRequestMode
-	Set   bool
-}
-
-// IsSet returns true if OptRagChatRequestMode was set.
-func (o OptRagChatRequestMode) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptRagChatRequestMode) Reset() {
-	var v RagChatRequestMode
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptRagChatRequestMode) SetTo(v RagChatRequestMode) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptRagChatRequestMode) Get() (v RagChatRequestMode, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptRagChatRequestMode) Or(d RagChatRequestMode) RagChatRequestMode {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
 // NewOptRagChunking returns new OptRagChunking with value set to v.
 func NewOptRagChunking(v RagChunking) OptRagChunking {
 	return OptRagChunking{
@@ -691,6 +645,52 @@ func (o OptRagMetadata) Or(d RagMetadata) RagMetadata {
 	return d
 }
 
+// NewOptRagMode returns new OptRagMode with value set to v.
+func NewOptRagMode(v RagMode) OptRagMode {
+	return OptRagMode{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptRagMode is optional RagMode.
+type OptRagMode struct {
+	Value RagMode
+	Set   bool
+}
+
+// IsSet returns true if OptRagMode was set.
+func (o OptRagMode) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptRagMode) Reset() {
+	var v RagMode
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptRagMode) SetTo(v RagMode) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptRagMode) Get() (v RagMode, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptRagMode) Or(d RagMode) RagMode {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptRagReindexRequest returns new OptRagReindexRequest with value set to v.
 func NewOptRagReindexRequest(v RagReindexRequest) OptRagReindexRequest {
 	return OptRagReindexRequest{
@@ -731,52 +731,6 @@ func (o OptRagReindexRequest) Get() (v RagReindexRequest, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptRagReindexRequest) Or(d RagReindexRequest) RagReindexRequest {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
-// NewOptRagSearchRequestMode returns new OptRagSearchRequestMode with value set to v.
-func NewOptRagSearchRequestMode(v RagSearchRequestMode) OptRagSearchRequestMode {
-	return OptRagSearchRequestMode{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptRagSearchRequestMode is optional RagSearchRequestMode.
-type OptRagSearchRequestMode struct {
-	Value RagSearchRequestMode
-	Set   bool
-}
-
-// IsSet returns true if OptRagSearchRequestMode was set.
-func (o OptRagSearchRequestMode) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptRagSearchRequestMode) Reset() {
-	var v RagSearchRequestMode
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptRagSearchRequestMode) SetTo(v RagSearchRequestMode) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptRagSearchRequestMode) Get() (v RagSearchRequestMode, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptRagSearchRequestMode) Or(d RagSearchRequestMode) RagSearchRequestMode {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -923,9 +877,8 @@ type RagChatRequest struct {
 	// Trimmed; blank is 400.
 	Question string `json:"question"`
 	// Earlier turns, oldest first.
-	History []RagTurn `json:"history"`
-	// Default the project's setting.
-	Mode OptRagChatRequestMode `json:"mode"`
+	History []RagTurn  `json:"history"`
+	Mode    OptRagMode `json:"mode"`
 	// Default the project's setting.
 	TopK OptInt `json:"topK"`
 	// Default the project's setting.
@@ -949,7 +902,7 @@ func (s *RagChatRequest) GetHistory() []RagTurn {
 }
 
 // GetMode returns the value of Mode.
-func (s *RagChatRequest) GetMode() OptRagChatRequestMode {
+func (s *RagChatRequest) GetMode() OptRagMode {
 	return s.Mode
 }
 
@@ -984,7 +937,7 @@ func (s *RagChatRequest) SetHistory(val []RagTurn) {
 }
 
 // SetMode sets the value of Mode.
-func (s *RagChatRequest) SetMode(val OptRagChatRequestMode) {
+func (s *RagChatRequest) SetMode(val OptRagMode) {
 	s.Mode = val
 }
 
@@ -1001,48 +954,6 @@ func (s *RagChatRequest) SetRerank(val OptBool) {
 // SetFilters sets the value of Filters.
 func (s *RagChatRequest) SetFilters(val OptRagFilters) {
 	s.Filters = val
-}
-
-// Default the project's setting.
-type RagChatRequestMode string
-
-const (
-	RagChatRequestModeSemantic RagChatRequestMode = "semantic"
-	RagChatRequestModeHybrid   RagChatRequestMode = "hybrid"
-)
-
-// AllValues returns all RagChatRequestMode values.
-func (RagChatRequestMode) AllValues() []RagChatRequestMode {
-	return []RagChatRequestMode{
-		RagChatRequestModeSemantic,
-		RagChatRequestModeHybrid,
-	}
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (s RagChatRequestMode) MarshalText() ([]byte, error) {
-	switch s {
-	case RagChatRequestModeSemantic:
-		return []byte(s), nil
-	case RagChatRequestModeHybrid:
-		return []byte(s), nil
-	default:
-		return nil, errors.Errorf("invalid value: %q", s)
-	}
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (s *RagChatRequestMode) UnmarshalText(data []byte) error {
-	switch RagChatRequestMode(data) {
-	case RagChatRequestModeSemantic:
-		*s = RagChatRequestModeSemantic
-		return nil
-	case RagChatRequestModeHybrid:
-		*s = RagChatRequestModeHybrid
-		return nil
-	default:
-		return errors.Errorf("invalid value: %q", data)
-	}
 }
 
 // Ref: #/components/schemas/RagChatResponse
@@ -1681,6 +1592,7 @@ type RagHealth struct {
 	Status  string          `json:"status"`
 	Version string          `json:"version"`
 	Checks  RagHealthChecks `json:"checks"`
+	Search  RagHealthSearch `json:"search"`
 }
 
 // GetStatus returns the value of Status.
@@ -1698,6 +1610,11 @@ func (s *RagHealth) GetChecks() RagHealthChecks {
 	return s.Checks
 }
 
+// GetSearch returns the value of Search.
+func (s *RagHealth) GetSearch() RagHealthSearch {
+	return s.Search
+}
+
 // SetStatus sets the value of Status.
 func (s *RagHealth) SetStatus(val string) {
 	s.Status = val
@@ -1711,6 +1628,11 @@ func (s *RagHealth) SetVersion(val string) {
 // SetChecks sets the value of Checks.
 func (s *RagHealth) SetChecks(val RagHealthChecks) {
 	s.Checks = val
+}
+
+// SetSearch sets the value of Search.
+func (s *RagHealth) SetSearch(val RagHealthSearch) {
+	s.Search = val
 }
 
 // Ref: #/components/schemas/RagHealthChecks
@@ -1759,6 +1681,47 @@ func (s *RagHealthChecks) SetEmbeddings(val string) {
 // SetQueue sets the value of Queue.
 func (s *RagHealthChecks) SetQueue(val string) {
 	s.Queue = val
+}
+
+// By what this process searches.
+// Ref: #/components/schemas/RagHealthSearch
+type RagHealthSearch struct {
+	// `hybrid`: by words and vectors, or `keyword`: by words alone.
+	Mode string `json:"mode"`
+	// Embedding models, the default of new projects first.
+	Models []string `json:"models"`
+	// Why there are none.
+	Reason OptString `json:"reason"`
+}
+
+// GetMode returns the value of Mode.
+func (s *RagHealthSearch) GetMode() string {
+	return s.Mode
+}
+
+// GetModels returns the value of Models.
+func (s *RagHealthSearch) GetModels() []string {
+	return s.Models
+}
+
+// GetReason returns the value of Reason.
+func (s *RagHealthSearch) GetReason() OptString {
+	return s.Reason
+}
+
+// SetMode sets the value of Mode.
+func (s *RagHealthSearch) SetMode(val string) {
+	s.Mode = val
+}
+
+// SetModels sets the value of Models.
+func (s *RagHealthSearch) SetModels(val []string) {
+	s.Models = val
+}
+
+// SetReason sets the value of Reason.
+func (s *RagHealthSearch) SetReason(val OptString) {
+	s.Reason = val
 }
 
 // Ref: #/components/schemas/RagIngestQueued
@@ -2354,12 +2317,16 @@ func NewBoolRagMetadataValue(v bool) RagMetadataValue {
 	return s
 }
 
+// `hybrid` joins meaning and words, `semantic` takes meaning alone, `keyword` words alone. An answer
+// names what was done: where the project has no vectors, or the model that makes them is away, every
+// search is `keyword`.
 // Ref: #/components/schemas/RagMode
 type RagMode string
 
 const (
 	RagModeSemantic RagMode = "semantic"
 	RagModeHybrid   RagMode = "hybrid"
+	RagModeKeyword  RagMode = "keyword"
 )
 
 // AllValues returns all RagMode values.
@@ -2367,6 +2334,7 @@ func (RagMode) AllValues() []RagMode {
 	return []RagMode{
 		RagModeSemantic,
 		RagModeHybrid,
+		RagModeKeyword,
 	}
 }
 
@@ -2376,6 +2344,8 @@ func (s RagMode) MarshalText() ([]byte, error) {
 	case RagModeSemantic:
 		return []byte(s), nil
 	case RagModeHybrid:
+		return []byte(s), nil
+	case RagModeKeyword:
 		return []byte(s), nil
 	default:
 		return nil, errors.Errorf("invalid value: %q", s)
@@ -2390,6 +2360,9 @@ func (s *RagMode) UnmarshalText(data []byte) error {
 		return nil
 	case RagModeHybrid:
 		*s = RagModeHybrid
+		return nil
+	case RagModeKeyword:
+		*s = RagModeKeyword
 		return nil
 	default:
 		return errors.Errorf("invalid value: %q", data)
@@ -2479,12 +2452,13 @@ func (s *RagRetryQueued) SetDocumentCount(val int) {
 type RagSearchRequest struct {
 	ProjectID string `json:"projectId"`
 	// Trimmed; blank is 400.
-	Query   string                  `json:"query"`
-	Mode    OptRagSearchRequestMode `json:"mode"`
-	TopK    OptInt                  `json:"topK"`
-	Rerank  OptBool                 `json:"rerank"`
-	Filters OptRagFilters           `json:"filters"`
-	// Passages that score less are left out.
+	Query string     `json:"query"`
+	Mode  OptRagMode `json:"mode"`
+	TopK  OptInt     `json:"topK"`
+	// Whether the best passages are read for their order. Default the project's setting.
+	Rerank  OptBool       `json:"rerank"`
+	Filters OptRagFilters `json:"filters"`
+	// Passages that score less are left out. Default 0.
 	ScoreThreshold OptFloat64 `json:"scoreThreshold"`
 }
 
@@ -2499,7 +2473,7 @@ func (s *RagSearchRequest) GetQuery() string {
 }
 
 // GetMode returns the value of Mode.
-func (s *RagSearchRequest) GetMode() OptRagSearchRequestMode {
+func (s *RagSearchRequest) GetMode() OptRagMode {
 	return s.Mode
 }
 
@@ -2534,7 +2508,7 @@ func (s *RagSearchRequest) SetQuery(val string) {
 }
 
 // SetMode sets the value of Mode.
-func (s *RagSearchRequest) SetMode(val OptRagSearchRequestMode) {
+func (s *RagSearchRequest) SetMode(val OptRagMode) {
 	s.Mode = val
 }
 
@@ -2556,47 +2530,6 @@ func (s *RagSearchRequest) SetFilters(val OptRagFilters) {
 // SetScoreThreshold sets the value of ScoreThreshold.
 func (s *RagSearchRequest) SetScoreThreshold(val OptFloat64) {
 	s.ScoreThreshold = val
-}
-
-type RagSearchRequestMode string
-
-const (
-	RagSearchRequestModeSemantic RagSearchRequestMode = "semantic"
-	RagSearchRequestModeHybrid   RagSearchRequestMode = "hybrid"
-)
-
-// AllValues returns all RagSearchRequestMode values.
-func (RagSearchRequestMode) AllValues() []RagSearchRequestMode {
-	return []RagSearchRequestMode{
-		RagSearchRequestModeSemantic,
-		RagSearchRequestModeHybrid,
-	}
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (s RagSearchRequestMode) MarshalText() ([]byte, error) {
-	switch s {
-	case RagSearchRequestModeSemantic:
-		return []byte(s), nil
-	case RagSearchRequestModeHybrid:
-		return []byte(s), nil
-	default:
-		return nil, errors.Errorf("invalid value: %q", s)
-	}
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (s *RagSearchRequestMode) UnmarshalText(data []byte) error {
-	switch RagSearchRequestMode(data) {
-	case RagSearchRequestModeSemantic:
-		*s = RagSearchRequestModeSemantic
-		return nil
-	case RagSearchRequestModeHybrid:
-		*s = RagSearchRequestModeHybrid
-		return nil
-	default:
-		return errors.Errorf("invalid value: %q", data)
-	}
 }
 
 // Ref: #/components/schemas/RagSearchResponse
@@ -2659,9 +2592,9 @@ type RagSearchResult struct {
 	// The passage in the extracted text of its page, or of the document where there are no pages.
 	ExcerptSpan NilRagSpan `json:"excerptSpan"`
 	PageNumber  NilInt     `json:"pageNumber"`
-	// Relevance by the mode.
+	// Relevance by the mode. It does not rise with the order.
 	Score float64 `json:"score"`
-	// Null without reranking.
+	// What the order is by. Null without reranking.
 	RerankScore NilFloat64  `json:"rerankScore"`
 	Metadata    RagMetadata `json:"metadata"`
 	// Spans of the excerpt that match the query, empty where none stands out.

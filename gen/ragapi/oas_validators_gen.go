@@ -299,17 +299,6 @@ func (s *RagChatRequest) Validate() error {
 	return nil
 }
 
-func (s RagChatRequestMode) Validate() error {
-	switch s {
-	case "semantic":
-		return nil
-	case "hybrid":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *RagChatResponse) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -950,6 +939,52 @@ func (s RagFilters) Validate() error {
 	return nil
 }
 
+func (s *RagHealth) Validate() error {
+	if s == nil {
+		return validate.ErrNilPointer
+	}
+
+	var failures []validate.FieldError
+	if err := func() error {
+		if err := s.Search.Validate(); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		failures = append(failures, validate.FieldError{
+			Name:  "search",
+			Error: err,
+		})
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+	return nil
+}
+
+func (s *RagHealthSearch) Validate() error {
+	if s == nil {
+		return validate.ErrNilPointer
+	}
+
+	var failures []validate.FieldError
+	if err := func() error {
+		if s.Models == nil {
+			return errors.New("nil is invalid value")
+		}
+		return nil
+	}(); err != nil {
+		failures = append(failures, validate.FieldError{
+			Name:  "models",
+			Error: err,
+		})
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+	return nil
+}
+
 func (s *RagIngestQueued) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -1450,6 +1485,8 @@ func (s RagMode) Validate() error {
 		return nil
 	case "hybrid":
 		return nil
+	case "keyword":
+		return nil
 	default:
 		return errors.Errorf("invalid value: %v", s)
 	}
@@ -1713,17 +1750,6 @@ func (s *RagSearchRequest) Validate() error {
 	return nil
 }
 
-func (s RagSearchRequestMode) Validate() error {
-	switch s {
-	case "semantic":
-		return nil
-	case "hybrid":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *RagSearchResponse) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -1829,7 +1855,17 @@ func (s *RagSearchResult) Validate() error {
 		})
 	}
 	if err := func() error {
-		if err := (validate.Float{}).Validate(float64(s.Score)); err != nil {
+		if err := (validate.Float{
+			MinSet:        true,
+			Min:           0,
+			MaxSet:        true,
+			Max:           1,
+			MinExclusive:  false,
+			MaxExclusive:  false,
+			MultipleOfSet: false,
+			MultipleOf:    nil,
+			Pattern:       nil,
+		}).Validate(float64(s.Score)); err != nil {
 			return errors.Wrap(err, "float")
 		}
 		return nil
@@ -1842,7 +1878,17 @@ func (s *RagSearchResult) Validate() error {
 	if err := func() error {
 		if value, ok := s.RerankScore.Get(); ok {
 			if err := func() error {
-				if err := (validate.Float{}).Validate(float64(value)); err != nil {
+				if err := (validate.Float{
+					MinSet:        true,
+					Min:           0,
+					MaxSet:        true,
+					Max:           1,
+					MinExclusive:  false,
+					MaxExclusive:  false,
+					MultipleOfSet: false,
+					MultipleOf:    nil,
+					Pattern:       nil,
+				}).Validate(float64(value)); err != nil {
 					return errors.Wrap(err, "float")
 				}
 				return nil

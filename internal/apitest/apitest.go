@@ -31,6 +31,7 @@ import (
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -48,14 +49,15 @@ const (
 
 // Options changes what New starts. The zero value is what most tests want.
 type Options struct {
-	Clock          clock.Clock // default: the machine's
-	RateLimitScale float64     // default: so large that no test meets a limit
-	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
-	WithoutRagKey  bool        // leaves RAG_SERVICE_KEYS out
-	AllowCIDRs     []string    // private networks that outbound calls reach
-	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
-	Model          chat.Writer // default: the built-in one
-	CountFor       *Env        // its Cover counts this one's answers too
+	Clock          clock.Clock     // default: the machine's
+	RateLimitScale float64         // default: so large that no test meets a limit
+	WithoutKeyset  bool            // leaves ENCRYPTION_KEYSET out
+	WithoutRagKey  bool            // leaves RAG_SERVICE_KEYS out
+	AllowCIDRs     []string        // private networks that outbound calls reach
+	Objects        *blob.Store     // blobtest.New; without it files cannot be reserved or confirmed
+	Model          chat.Writer     // default: the built-in one
+	Models         *vectors.Models // that make vectors; default: none
+	CountFor       *Env            // its Cover counts this one's answers too
 }
 
 // Env is a running edge with what it runs on.
@@ -75,6 +77,7 @@ type Env struct {
 
 	chat    *chat.Service
 	search  *retrieval.Service
+	models  *vectors.Models
 	log     *slog.Logger
 	objects *blob.Store
 	queue   documents.Jobs
@@ -87,7 +90,7 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, covered: &coverage{}}
+	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -111,7 +114,8 @@ func New(t *testing.T, opts Options) *Env {
 		},
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Clock: e.Clock, Version: "test",
+			Retrieval: e.search, Answers: e.chat, Projects: e.Projects, Documents: e.Documents, Models: opts.Models, Clock: e.Clock,
+			Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
@@ -157,7 +161,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.search = retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock})
+	e.search = retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
 	e.chat = chat.New(e.Store, e.Clock, e.search, opts.Model)
 	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
@@ -192,7 +196,8 @@ func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
+		Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
 	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
 	require.NoError(t, err)

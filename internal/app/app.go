@@ -19,6 +19,7 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
+	"docqa/internal/provider/rerank"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/internal/workspace"
@@ -52,6 +53,7 @@ type App struct {
 	tests     *prompttests.Service
 	answers   *chat.Service
 	models    *vectors.Models
+	reranker  *rerank.CrossEncoder // nil: none is configured
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -195,7 +197,7 @@ func (a *App) Stop(ctx context.Context) error {
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()
 	if ctx.Err() == nil { // else an answer may still be reading a question
-		errs[len(a.servers)+2] = a.models.Close()
+		errs[len(a.servers)+2] = errors.Join(a.models.Close(), a.reranker.Close())
 	}
 	return errors.Join(errs...)
 }

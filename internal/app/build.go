@@ -49,9 +49,13 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		s.Close()
 		return nil, err
 	}
-	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if a.reranker, err = openReranker(ctx, cfg, log); err != nil {
 		s.Close()
 		return nil, errors.Join(err, a.models.Close())
+	}
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+		s.Close()
+		return nil, errors.Join(err, a.models.Close(), a.reranker.Close())
 	}
 	return a, nil
 }
@@ -97,7 +101,11 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
-	search := retrieval.New(retrieval.Deps{Store: a.store, Clock: c, Logger: a.log})
+	searching := retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
+	if a.reranker != nil {
+		searching.Reranker = a.reranker
+	}
+	search := retrieval.New(searching)
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -131,7 +139,7 @@ func (a *App) build(writer chat.Writer) error {
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Models: a.models, Clock: c, Version: Version(),
 	}}
 	return nil
 }

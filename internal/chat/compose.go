@@ -74,28 +74,13 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 	if t.most > 0 {
 		r.MaxTokens = min(r.MaxTokens, t.most)
 	}
-	for i := range within(passages, r.ContextTokens) {
+	for i := range passages {
 		p := &passages[i]
 		r.Passages = append(r.Passages, llm.Passage{
 			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
 		})
 	}
 	return r
-}
-
-// bytesPerToken is about what a token of European text takes.
-const bytesPerToken = 4
-
-// within is how many of the passages, the best first, fit into so many tokens together;
-// at least one.
-func within(passages []retrieval.Passage, tokens int) int {
-	room := tokens * bytesPerToken
-	for i := range passages {
-		if room -= len(passages[i].Body); room < 0 {
-			return max(i, min(1, len(passages)))
-		}
-	}
-	return len(passages)
 }
 
 // fixtureText is what every question with a test key is answered with.

@@ -93,7 +93,7 @@ func (s *Service) inquire(ctx context.Context, companyID string, project *dbsqlc
 	stage(len(query.History) > 0, StageRewriting)
 	stage(true, StageRetrieving)
 	query.Reranking = func() { stage(true, StageReranking) }
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, query)
+	found, err := s.find(ctx, companyID, project, query)
 	if err != nil {
 		return Trial{}, err
 	}

@@ -113,7 +113,7 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 		return Reply{}, err
 	}
 	q := retrieval.Query{Text: r.Question, History: t.earlier, Grounds: t.grounds}
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, q.ByProject(&project.Settings.Retrieval))
+	found, err := s.find(ctx, companyID, project, q.ByProject(&project.Settings.Retrieval))
 	if err != nil {
 		return Reply{}, err
 	}
@@ -134,4 +134,29 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 		return Reply{}, err
 	}
 	return reply, nil
+}
+
+// find searches for q and keeps as many of the passages as the project lets a model read.
+func (s *Service) find(ctx context.Context, companyID string, project *dbsqlc.Project, q retrieval.Query) (retrieval.Result, error) {
+	found, err := s.search.Search(ctx, companyID, project.ProjectID, q)
+	if err != nil {
+		return retrieval.Result{}, err
+	}
+	found.Passages = found.Passages[:within(found.Passages, project.Settings.Retrieval.MaxContextTokens)]
+	return found, nil
+}
+
+// bytesPerToken is about what a token of European text takes.
+const bytesPerToken = 4
+
+// within is how many of the passages, the best first, fit into so many tokens together;
+// at least one.
+func within(passages []retrieval.Passage, tokens int) int {
+	room := tokens * bytesPerToken
+	for i := range passages {
+		if room -= len(passages[i].Body); room < 0 {
+			return max(i, 1)
+		}
+	}
+	return len(passages)
 }

@@ -71,14 +71,14 @@ func (c *Config) validate() []string {
 	if !slices.Contains([]string{"json", "text"}, c.LogFormat) {
 		add("LOG_FORMAT: must be json or text")
 	}
-	problems = append(problems, c.validateEmbeddings()...)
+	problems = append(problems, c.validateModels()...)
 	return append(problems, c.validateOutbound()...)
 }
 
-// mostThreads bounds EMBEDDINGS_THREADS: each may take 100 MB.
+// mostThreads bounds EMBEDDINGS_THREADS and RERANKER_THREADS: each may take 100 MB.
 const mostThreads = 64
 
-func (c *Config) validateEmbeddings() []string {
+func (c *Config) validateModels() []string {
 	var problems []string
 	var err error
 	if c.EmbeddingModels, err = models.ParseEmbeddings(c.Embeddings); err != nil {
@@ -86,6 +86,12 @@ func (c *Config) validateEmbeddings() []string {
 	}
 	if c.EmbeddingsThreads < 1 || c.EmbeddingsThreads > mostThreads {
 		problems = append(problems, fmt.Sprintf("EMBEDDINGS_THREADS: must be 1 to %d", mostThreads))
+	}
+	if c.Reranker != "none" && (!strings.HasPrefix(c.Reranker, "local:") || strings.TrimSpace(c.Reranker) == "local:") {
+		problems = append(problems, "RERANKER: must be none or local:<folder>")
+	}
+	if c.RerankerThreads < 1 || c.RerankerThreads > mostThreads {
+		problems = append(problems, fmt.Sprintf("RERANKER_THREADS: must be 1 to %d", mostThreads))
 	}
 	if c.EmbeddingsLibrary != "" {
 		if _, err := os.Stat(c.EmbeddingsLibrary); err != nil {

@@ -105,13 +105,21 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 	return err
 }
 
-// begun tells the job of a service, where one asked for the run, that it is worked.
+// begun starts the clock of the run's deadline, and tells the job of a service, where
+// one asked for the run, that it is worked.
 func (g *Ingester) begun(ctx context.Context, d dbsqlc.Document) error {
+	now := g.Clock.Now()
+	err := g.q.DocumentBegun(ctx, g.Store.Pool(), dbsqlc.DocumentBegunParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Now: now,
+	})
+	if err != nil {
+		return fmt.Errorf("start the document's clock: %w", err)
+	}
 	if d.RunJobID == nil {
 		return nil
 	}
-	err := g.q.RagJobStarted(ctx, g.Store.Pool(), dbsqlc.RagJobStartedParams{
-		CompanyID: d.CompanyID, ProjectID: d.ProjectID, JobID: *d.RunJobID, Now: g.Clock.Now(),
+	err = g.q.RagJobStarted(ctx, g.Store.Pool(), dbsqlc.RagJobStartedParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, JobID: *d.RunJobID, Now: now,
 	})
 	if err != nil {
 		return fmt.Errorf("start the job: %w", err)

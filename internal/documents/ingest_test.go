@@ -64,6 +64,7 @@ func (f *fixture) search(t *testing.T, word string) []dbsqlc.ChunkSearchRow {
 	}
 	rows, err := dbsqlc.New().ChunkSearch(f.ctx(), f.store.Pool(), dbsqlc.ChunkSearchParams{
 		CompanyID: f.CompanyID, ProjectID: f.project(), RowLimit: 10, Query: pgvector.NewSparseVectorFromMap(query, lexical.Dimensions),
+		Vector: pgvector.NewHalfVector([]float32{1}),
 	})
 	require.NoError(t, err)
 	return rows
@@ -248,9 +249,9 @@ func TestIngester_Sweep(t *testing.T) {
 	require.ErrorIs(t, err, blob.ErrNotFound)
 
 	f.started(t, uploaded.DocumentID)
-	f.clock.Advance(15 * time.Minute)
+	f.clock.Advance(24 * time.Hour)
 	sweep()
-	require.Equal(t, "processing", f.get(t, uploaded.DocumentID).Status)
+	require.Equal(t, "processing", f.get(t, uploaded.DocumentID).Status, "the wait for a worker does not count")
 	f.clock.Advance(time.Second)
 	sweep()
 	d := f.get(t, uploaded.DocumentID)

@@ -12,10 +12,6 @@ import (
 	"docqa/internal/engine/sentvec"
 )
 
-// considered is how many of the candidates are read for their order, where no more
-// passages are asked for.
-const considered = 40
-
 // arrange puts the candidates in their order and keeps the passages that count.
 func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	res := Result{Question: f.question, Mode: f.mode}
@@ -27,24 +23,19 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	}
 	var fused []float64
 	fused, res.Signals.SemanticWeight = fusion.Scores(bm25, cosines)
-	places := inOrder(fused)
-	places = places[:min(len(places), max(considered, q.TopK))]
-	passages := make([]Passage, len(places))
-	for i, place := range places {
+	passages := make([]Passage, len(f.rows))
+	for i, place := range inOrder(fused) {
 		p := fromRow(&f.rows[place])
-		p.Score = f.relevance(&f.rows[place], full)
-		if f.vector != nil {
-			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.vector)
+		p.Score, p.fused = f.relevance(&f.rows[place], full), fused[place]
+		if f.last != nil {
+			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.last)
 		}
 		passages[i] = p
 	}
-	if q.Rerank {
-		res.Reranked = len(passages) > 0
-		if q.Reranking != nil && res.Reranked {
-			q.Reranking()
-		}
-		passages = s.rerank(ctx, f.question, q, passages)
+	if f.mode != Semantic || q.Rerank {
+		passages = byFeatures(f, passages)
 	}
+	res.Reranked = q.Rerank && len(passages) > 0 && s.rerank(ctx, q, passages)
 	res.Passages = keep(passages, q)
 	return res
 }

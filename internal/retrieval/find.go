@@ -20,6 +20,7 @@ const listed = 40
 type found struct {
 	question *lexical.Question
 	vector   []float32 // nil: no vectors took part
+	last     []float32 // that of the last turn alone, by which sentences are judged
 	mode     Mode      // by what the chunks were really searched
 	rows     []dbsqlc.ChunkSearchRow
 }
@@ -77,7 +78,7 @@ func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (s
 	if q.Mode == Keyword || model == "" || s.vectors == nil || !s.vectors.Has(model) {
 		return "", nil
 	}
-	vector, err := s.vector(ctx, model, q)
+	vectors, err := s.vectors.QueryAll(ctx, model, readings(q))
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("read the question: %w", ctx.Err())
 	}
@@ -86,7 +87,7 @@ func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (s
 			slog.String("model", model), slog.Any("error", err))
 		return "", nil
 	}
-	f.vector, f.mode = vector, Hybrid
+	f.vector, f.last, f.mode = mean(vectors), vectors[0], Hybrid
 	if q.Mode == Semantic {
 		f.mode = Semantic
 	}

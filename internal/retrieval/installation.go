@@ -2,30 +2,11 @@ package retrieval
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/store"
 )
-
-// SearchAny searches a project of any company, for services of the installation's
-// operator. An unknown project is NotFound.
-//
-// Source: main API section 4.13; gaps section 10 (the service key reaches every company's projects).
-func (s *Service) SearchAny(ctx context.Context, projectID string, q Query) (Result, error) {
-	system := store.AsSystem(ctx, "the service key names a project and no company")
-	project, err := dbsqlc.New().ProjectByID(system, s.store.Pool(), projectID)
-	if store.IsNoRows(err) {
-		return Result{}, apperr.NotFound()
-	}
-	if err != nil {
-		return Result{}, fmt.Errorf("find project %s: %w", projectID, err)
-	}
-	companyID := project.Project.CompanyID
-	return s.Search(store.AsCompany(ctx, companyID), companyID, projectID, q)
-}
 
 // The states of a part of the service.
 const (

@@ -9,9 +9,10 @@ import (
 
 const (
 	// mostJoined is how many chunks one passage may be joined of.
-	mostJoined = 2
-	// widestGap is how many code points of white space may lie between neighbours.
-	widestGap = 8
+	mostJoined = 3
+	// widestGap is how many code points of white space may lie between neighbours: blocks
+	// of web pages lie far apart.
+	widestGap = 16
 )
 
 // join adds p to a passage of list that it continues or leads up to in the same

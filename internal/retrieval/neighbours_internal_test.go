@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 
@@ -33,6 +34,7 @@ func TestJoin(t *testing.T) {
 		return Passage{DocumentID: "d", ChunkID: int64(ordinal), ChunkIDs: []int64{int64(ordinal)}, Ordinal: ordinal, Start: start, End: end, Body: string(runes[start:end])}
 	}
 	first, overlapping, next, third := piece(0, 0, 23), piece(1, 12, 38), piece(1, 25, 38), piece(2, 39, 49)
+	third.Sentences = statements(&third)
 	for _, tt := range []struct {
 		name string
 		a, b Passage
@@ -44,7 +46,7 @@ func TestJoin(t *testing.T) {
 		{"a chunk is missing between them", first, third, ""},
 		{"another document's", first, func() Passage { p := next; p.DocumentID = "e"; return p }(), ""},
 		{"another page's", first, func() Passage { p := next; p.Page = new(int32(2)); return p }(), ""},
-		{"text is missing between them", piece(0, 0, 11), next, ""},
+		{"text is missing between them", piece(0, 0, 8), next, ""},
 		{"one inside the other", first, func() Passage { p := piece(1, 12, 20); return p }(), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +69,11 @@ func TestJoin(t *testing.T) {
 			require.Len(t, list[0].ChunkIDs, 2)
 			require.IsIncreasing(t, list[0].ChunkIDs)
 			require.Equal(t, statements(&list[0]), list[0].Sentences, "each sentence once, where it stands now")
-			require.False(t, join(list, &third), "no more than two")
+			require.True(t, join(list, &third))
+			require.Equal(t, strings.Fields(text), strings.Fields(list[0].Body))
+			require.Equal(t, statements(&list[0]), list[0].Sentences)
+			fourth := piece(3, 49, 49)
+			require.False(t, join(list, &fourth), "no more than three")
 		})
 	}
 }

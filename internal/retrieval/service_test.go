@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/dbtest"
 	"docqa/internal/factory"
@@ -153,18 +152,6 @@ func TestService_Search_ofAnotherCompany(t *testing.T) {
 	res, err := svc.Search(other.Context(t.Context()), other.CompanyID, ten.Project.ProjectID, retrieval.Query{Text: "warranty", TopK: 10})
 	require.NoError(t, err)
 	require.Empty(t, res.Passages)
-}
-
-func TestService_SearchAny(t *testing.T) {
-	t.Parallel()
-	s := dbtest.New(t)
-	ten := corpus(t, s)
-	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()})
-	res, err := svc.SearchAny(t.Context(), ten.Project.ProjectID, retrieval.Query{Text: "warranty", TopK: 10})
-	require.NoError(t, err)
-	require.NotEmpty(t, res.Passages)
-	_, err = svc.SearchAny(t.Context(), "prj_unknown", retrieval.Query{Text: "warranty", TopK: 10})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
 }
 
 func TestService_Health(t *testing.T) {

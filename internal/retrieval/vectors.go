@@ -14,19 +14,14 @@ type Vectors interface {
 	QueryAll(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// vector is what the passages' vectors are compared with: that of the question, with
-// earlier turns half and half with that of all turns as one text. Comparing is linear, so
-// that one comparison gives the mean of both.
-func (s *Service) vector(ctx context.Context, model string, q *Query) ([]float32, error) {
-	texts := []string{q.Text}
-	if len(q.History) > 0 {
-		texts = append(texts, turns(q))
+// readings are the texts whose mean vector passages are compared with: the question, and
+// with earlier turns all turns as one text beside it. Comparing is linear, so that one
+// comparison with the mean gives the mean of both.
+func readings(q *Query) []string {
+	if len(q.History) == 0 {
+		return []string{q.Text}
 	}
-	vectors, err := s.vectors.QueryAll(ctx, model, texts)
-	if err != nil {
-		return nil, err
-	}
-	return mean(vectors), nil
+	return []string{q.Text, turns(q)}
 }
 
 // turns are the user's turns, the last one first: what a model reads is cut at its end.

@@ -7,7 +7,7 @@ import (
 )
 
 // Order returns the places of the candidates, the best first, and their scores in
-// that order.
+// that order, 0 to 1.
 func Order(q *lexical.Question, candidates []Candidate) (places []int, scores []float64) {
 	f := Of(q, candidates)
 	places = make([]int, len(candidates))
@@ -36,9 +36,10 @@ func Order(q *lexical.Question, candidates []Candidate) (places []int, scores []
 // collections at once, each judged by the others.
 func score(f Features) float64 {
 	weights := Features{fBM25: 1, fCoverage: 0.15, fPairs: 0.6, fNames: 0.2, fHeadings: 0.1}
-	sum := 0.0
+	sum, most := 0.0, 0.0
 	for i, w := range weights {
 		sum += w * f[i]
+		most += w
 	}
-	return sum
+	return sum / most
 }

@@ -3,6 +3,7 @@ package blob
 import (
 	"context"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"time"
@@ -105,4 +106,30 @@ func (s *Store) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	return translate("remove an object", s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}))
+}
+
+// Object is an object in a list.
+type Object struct {
+	Key string
+	Info
+}
+
+// List returns the objects whose key begins with prefix and comes after the key after,
+// in the order of their keys. It reads a thousand at a time, as the caller takes them.
+func (s *Store) List(ctx context.Context, prefix, after string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		opts := minio.ListObjectsOptions{Prefix: prefix, StartAfter: after, Recursive: true}
+		for info := range s.client.ListObjects(ctx, s.bucket, opts) {
+			if info.Err != nil {
+				yield(Object{}, translate("list objects", info.Err))
+				return
+			}
+			o := Object{Key: info.Key, Info: Info{Size: info.Size, ETag: info.ETag, ContentType: info.ContentType}}
+			if !yield(o, nil) {
+				return
+			}
+		}
+	}
 }

@@ -1,0 +1,124 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/clock"
+	"docqa/internal/factory"
+	"docqa/internal/fakes/modelhost"
+	"docqa/internal/models"
+	"docqa/internal/provider/embed"
+	"docqa/internal/store"
+	"docqa/internal/vectors"
+	"docqa/jobs"
+)
+
+// vectorsOf serves the vectors of one model.
+func vectorsOf(ctx context.Context, s *store.Store, setting string) (*vectors.Service, error) {
+	parsed, err := models.ParseEmbedding(setting)
+	if err != nil {
+		return nil, err
+	}
+	e, err := embed.Open(ctx, parsed, embed.Options{Client: http.DefaultClient})
+	if err != nil {
+		return nil, err
+	}
+	return vectors.NewService(s, vectors.New(e), clock.System()), nil
+}
+
+const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
+
+// pages indexes a document of as many chunks as it has pages, as a process without models does.
+func (p *plant) pages(t *testing.T, n int) {
+	t.Helper()
+	pages := make([]string, n)
+	for i := range pages {
+		pages[i] = fmt.Sprintf("Page %d speaks about the grinder. It weighs %d kilograms.", i, i)
+	}
+	factory.Document(t, p.Store, p.Tenant, p.project(), "grinder.txt", pages...)
+	_, err := p.Store.Pool().Exec(p.ctx(), "update documents set status = 'indexed'") // else it is an abandoned reservation
+	require.NoError(t, err)
+	_, err = p.Store.Pool().Exec(p.ctx(), `insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, live_chunks)
+		values ($1, $2, $3, 0, '{}', '{}', $3)`, p.CompanyID, p.project(), n)
+	require.NoError(t, err)
+}
+
+// TestBuildVectors_atStart gives an installation vectors that has gained a model.
+func TestBuildVectors_atStart(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t, reader{})
+	p.pages(t, 90)
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	var err error
+	p.Vectors, err = vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#a")
+	require.NoError(t, err)
+	p.run(t)
+	until(t, p, "a", "select vector_model from project_lexstats")
+	require.Equal(t, 90, ask[int](t, p, countVectors, "a"))
+	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
+}
+
+func TestBuildVectors_needsAModel(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t, reader{})
+	p.Queues = []string{"vectors"}
+	_, err := jobs.New(p.Deps)
+	require.NoError(t, err, "a process without models leaves them to others")
+}
+
+// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
+// the next. The old vectors answer until the new ones are whole, and nothing is made twice
+// but what was in work.
+func TestKill9_whileVectorsAreBuilt(t *testing.T) {
+	t.Parallel()
+	const (
+		chunks = 1280
+		kills  = 5
+		within = 60 * time.Second
+	)
+	p := newPlant(t, reader{})
+	p.pages(t, chunks)
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
+	require.NoError(t, err)
+	require.NoError(t, first.Build(p.ctx(), p.CompanyID, p.project(), vectors.Reindexing{}))
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+
+	worker := func() *exec.Cmd {
+		return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Embeddings: "openai:" + h.URL + "#new"})
+	}
+	running := worker()
+	for k := range kills {
+		require.Eventually(t, func() bool {
+			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
+		}, within, time.Millisecond)
+		require.NoError(t, running.Process.Kill())
+		_ = running.Wait()
+		if ask[int](t, p, countVectors, "new") < chunks {
+			require.Equal(t, "old", ask[string](t, p, "select vector_model from project_lexstats"))
+			require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+		}
+		running = worker()
+	}
+	require.Eventually(t, func() bool {
+		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
+	}, within, 5*time.Millisecond)
+	require.NoError(t, running.Process.Kill())
+	_ = running.Wait()
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))
+	require.Zero(t, ask[int](t, p, countVectors, "old"))
+	texts := 0
+	for _, r := range h.Requests() {
+		if list, ok := r.Body["input"].([]any); ok && r.Body["model"] == "new" {
+			texts += len(list)
+		}
+	}
+	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*64+1), "the chunk and its two sentences, and a page for each kill")
+}
