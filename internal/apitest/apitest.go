@@ -52,6 +52,7 @@ type Options struct {
 	Clock          clock.Clock     // default: the machine's
 	RateLimitScale float64         // default: so large that no test meets a limit
 	WithoutKeyset  bool            // leaves ENCRYPTION_KEYSET out
+	WithoutRagKey  bool            // leaves RAG_SERVICE_KEYS out
 	AllowCIDRs     []string        // private networks that outbound calls reach
 	Objects        *blob.Store     // blobtest.New; without it files cannot be reserved or confirmed
 	Model          chat.Writer     // default: the built-in one
@@ -76,6 +77,7 @@ type Env struct {
 
 	chat    *chat.Service
 	models  *vectors.Models
+	search  *retrieval.Service
 	log     *slog.Logger
 	objects *blob.Store
 	queue   documents.Jobs
@@ -102,14 +104,17 @@ func New(t *testing.T, opts Options) *Env {
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
+	ragKeys := []string{RagKey}
+	if opts.WithoutRagKey {
+		ragKeys = nil
+	}
 	handler, err := handlers.New(handlers.Deps{
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models}), Answers: e.chat,
-			Projects: e.Projects, Documents: e.Documents, Models: opts.Models, Clock: e.Clock, Version: "test",
+			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
-		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
+		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
 	})
 	require.NoError(t, err)
@@ -126,7 +131,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
-	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
+	e.queue, e.guard, e.files, e.models = queue, guard, parsing.New(parsing.Options{}), opts.Models
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()
@@ -137,7 +142,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix,
+		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
@@ -152,13 +157,15 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.chat = chat.New(e.Store, e.Clock, retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models}), opts.Model)
+	e.search = retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
+	e.chat = chat.New(e.Store, e.Clock, e.search, opts.Model)
+	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 
 func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
@@ -177,6 +184,10 @@ func publicConfig(issuer string) mainapi.PublicConfig {
 	}
 }
 
+// Settle returns when streams that have ended can be resumed by every process, or ctx
+// has ended.
+func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
+
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
@@ -184,7 +195,11 @@ func (e *Env) Work(t *testing.T) {
 		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
 		Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
-	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
+	if e.models != nil {
+		deps.Vectors = vectors.NewService(e.Store, e.models, e.Clock)
+	}
+	runner, err := jobs.New(deps)
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
 	// The test's own context has ended by then.

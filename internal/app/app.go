@@ -13,6 +13,7 @@ import (
 
 	"docqa/handlers"
 	"docqa/internal/apikeys"
+	"docqa/internal/chat"
 	"docqa/internal/clock"
 	"docqa/internal/config"
 	"docqa/internal/documents"
@@ -50,6 +51,7 @@ type App struct {
 	documents *documents.Service
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
+	answers   *chat.Service
 	models    *vectors.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	edge      handlers.Deps
@@ -191,6 +193,7 @@ func (a *App) Stop(ctx context.Context) error {
 	}
 	ending.Wait()
 	a.keys.Wait()
+	a.answers.Wait(ctx)
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()
 	if ctx.Err() == nil { // else an answer may still be reading a question

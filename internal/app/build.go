@@ -89,7 +89,7 @@ func (a *App) build(writer chat.Writer) error {
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
@@ -121,6 +121,7 @@ func (a *App) build(writer chat.Writer) error {
 		return err
 	}
 	answers := chat.New(a.store, c, search, writer)
+	a.answers = answers
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
@@ -129,13 +130,13 @@ func (a *App) build(writer chat.Writer) error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 	}}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docqa/internal/engine/answer"
+	"docqa/internal/engine/sentence"
 	"docqa/internal/provider/llm"
 )
 
@@ -21,14 +22,15 @@ type extractive struct{}
 // Write answers a task. It does not fail.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	composed := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
+	text := fitting(composed.Text, t.MaxTokens)
 	if emit != nil {
-		for fragment := range fragments(composed.Text) {
+		for fragment := range fragments(text) {
 			emit(fragment)
 		}
 	}
 	return llm.Answer{
-		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
-		FollowUps: composed.FollowUps, Usage: usage(&t.Request, composed.Text),
+		Text: text, Cut: len(text) < len(composed.Text), Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
+		FollowUps: composed.FollowUps, Usage: usage(&t.Request, text),
 	}, nil
 }
 
@@ -75,12 +77,30 @@ func fragments(text string) func(yield func(string) bool) {
 	}
 }
 
-// usage estimates tokens by the length of the texts, four bytes each: the built-in
-// writer has none of its own.
+// fitting returns the sentences of text that fit into so many tokens, at least the
+// first; all of them where most is 0.
+func fitting(text string, most int) string {
+	if most <= 0 || tokens(len(text)) <= most {
+		return text
+	}
+	end := 0
+	for _, s := range sentence.Split(text) {
+		if end > 0 && tokens(s.End) > most {
+			break
+		}
+		end = s.End
+	}
+	return text[:end]
+}
+
+// tokens estimates tokens by the length of a text in bytes, four each.
+func tokens(length int) int { return (length + 3) / 4 }
+
+// usage estimates the tokens of an answer: the built-in writer has none of its own.
 func usage(r *llm.Request, text string) llm.Usage {
 	read := len(r.Question)
 	for i := range r.Passages {
 		read += len(r.Passages[i].Text)
 	}
-	return llm.Usage{PromptTokens: (read + 3) / 4, CompletionTokens: (len(text) + 3) / 4}
+	return llm.Usage{PromptTokens: tokens(read), CompletionTokens: tokens(len(text))}
 }
