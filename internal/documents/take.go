@@ -308,7 +308,7 @@ type accepting struct {
 	tx      pgx.Tx
 	project dbsqlc.Project
 	jobID   string
-	room    int64 // bytes that the plan's storage still takes
+	room    int64                      // bytes that the plan's storage still takes
 	there   map[string]dbsqlc.Document // by the ids that they go by
 	inserts []river.InsertManyParams
 	count   int32
