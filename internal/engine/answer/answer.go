@@ -61,7 +61,11 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 	r := c.read(question, q, passages, o)
 	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}, Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
-	chosen := r.asked.gather(choose(r.all, o), r.all)
+	chosen, told := r.asked.compose(passages, r.all, o)
+	if told {
+		r.confidence = (1 + r.confidence) / 2
+		a.Confidence = r.confidence
+	}
 	if r.confidence < o.Threshold || len(chosen) == 0 {
 		return a
 	}

@@ -103,6 +103,8 @@ func (x *inquiry) describe(s *quotation, f []float64) {
 	f[sPlace] = 1 / (1 + float64(s.order))
 	f[sRow], f[sCaption] = btof(s.Kind == statement.Row), btof(s.Kind == statement.Caption)
 	f[sCell] = x.cell(s)
+	s.offer = f[sOffer]
+	s.cell = btof(f[sCell] > 0.9)
 	f[sLean] = btof(lean(s.folded))
 	f[sRank] = 1 / (1 + float64(s.passage))
 	f[sExpects], f[sQuestion] = float64(x.expected), float64(len(x.q.Words))
@@ -273,26 +275,6 @@ func (x *inquiry) agree(s *quotation) float64 {
 	return 0.5
 }
 
-// cell is 1 where the question names a row and one of its columns, less where it names
-// only one of them.
-func (x *inquiry) cell(s *quotation) float64 {
-	if s.Kind != statement.Row || s.Label == "" {
-		return 0
-	}
-	label := x.find.Find(s.Label)
-	row := 0.0
-	if label.Tokens > 0 {
-		row = min(1, float64(len(label.Hits))/float64(label.Tokens))
-	}
-	column := 0.0
-	for _, c := range s.Cells {
-		if len(x.find.Find(c.Column).Hits) > 0 {
-			column = 1
-		}
-	}
-	return (row + column) / 2
-}
-
 // lean tells whether a statement begins with a word that stands for another one.
 func lean(folded string) bool {
 	word, _, _ := strings.Cut(folded, " ")
@@ -303,12 +285,16 @@ func lean(folded string) bool {
 	return false
 }
 
+// cellScore is what a row counts more of which the question names the label and a column.
+// The sets that the weights were learned from have tables in which this tells little.
+const cellScore = 3
+
 // weigh gives the statements their scores and chances; what cannot be quoted has no
 // chance.
 func weigh(all []quotation, score func(int) float64) {
 	most, sum := math.Inf(-1), 0.0
 	for i := range all {
-		if all[i].score = score(i); all[i].quotable() {
+		if all[i].score = score(i) + cellScore*all[i].cell; all[i].quotable() {
 			most = max(most, all[i].score)
 		}
 	}

@@ -13,20 +13,21 @@ import (
 
 const (
 	certain   = 0.95 // the chance from which no further statement is added
+	plain     = 0.5  // the same where the first holds just what was asked for
 	unlikely  = 0.02 // the chance below which none is added
 	contested = 6    // how many of the best statements compete for the places
 )
 
 // choose takes the best statements, until it is likely enough that one of them answers.
-// Of the ways to place them it takes the one that brings the answer soonest: short
-// statements may stand before a long one that is hardly better.
+// The best one stands first; of the ways to place the others it takes the one that brings
+// the answer soonest: a short statement may stand before a long one that is hardly better.
 func choose(all []quotation, o Options) []quotation {
 	order := slices.DeleteFunc(slices.Clone(all), func(s quotation) bool { return !s.quotable() })
 	slices.SortStableFunc(order, func(a, b quotation) int { return cmp.Compare(b.score, a.score) })
 	order = order[:min(len(order), contested)]
 	var best []quotation
 	most := -1.0
-	arrange(order, nil, o, func(list []quotation) {
+	arrange(order, order[:min(1, len(order))], o, func(list []quotation) {
 		if v := worth(list, o); v > most {
 			most, best = v, slices.Clone(list)
 		}
@@ -68,21 +69,22 @@ func (x *inquiry) asksForList(s *quotation) bool {
 
 // arrange calls yield with every list of statements that an answer may be.
 func arrange(from, list []quotation, o Options, yield func([]quotation)) {
-	if len(list) > 0 {
-		yield(list)
+	if len(list) == 0 {
+		return
 	}
+	yield(list)
 	sure, words := 0.0, 0
 	for i := range list {
 		sure, words = sure+list[i].chance, words+list[i].words
 	}
-	if len(list) == o.Sentences || sure >= certain {
+	if len(list) == o.Sentences || sure >= certain || list[0].chance >= plain && list[0].offer == 1 {
 		return
 	}
 	for i := range from {
 		s := &from[i]
 		taken := slices.ContainsFunc(list, func(t quotation) bool { return t.passage == s.passage && t.order == s.order })
-		if !taken && (len(list) == 0 || s.chance >= unlikely && words+s.words <= o.Words) {
-			arrange(from, append(list, *s), o, yield)
+		if !taken && s.chance >= unlikely && words+s.words <= o.Words {
+			arrange(from, append(slices.Clip(list), *s), o, yield)
 		}
 	}
 }
