@@ -20,9 +20,9 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
-	Documents *documents.Service
 	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string

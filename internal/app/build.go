@@ -89,7 +89,7 @@ func (a *App) build(writer chat.Writer) error {
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
@@ -139,7 +139,7 @@ func (a *App) build(writer chat.Writer) error {
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 	}}
 	return nil
 }

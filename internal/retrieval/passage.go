@@ -31,8 +31,9 @@ type Query struct {
 	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
 	// Filters are metadata that a document must have: each key with a value, or with a
 	// list of values of which it has one. Strings, numbers and booleans.
-	Filters   map[string]any
-	Reranking func() // told when reranking begins; may be nil
+	Filters map[string]any
+	// Reranking is told when reranking begins; nil: nobody asks.
+	Reranking func()
 }
 
 // ByProject is q with what the project's settings say about a search.

@@ -70,7 +70,7 @@ func (s *scanner) nextGram() (token, bool) {
 }
 
 // number reads digits with inner points and commas; letters that follow at once
-// make it a word ("3d", "4th").
+// make it a word ("3d", "4th"), but for those that divide a year ("2023Q4") or make ten of it ("1990s").
 func (s *scanner) number() token {
 	start := s.at
 	s.at = s.runEnd(start, isDigit)
@@ -81,17 +81,31 @@ func (s *scanner) number() token {
 		s.at = s.runEnd(s.at+1, isDigit)
 	}
 	if r, _ := s.rune(s.at); s.at < len(s.text) && isLetter(r) && !unspaced(r) {
-		s.at = s.runEnd(s.at, inWord)
+		end := s.runEnd(s.at, inWord)
+		if t := (token{start, s.at, number}); year(s.text[start:s.at]) && end-s.at <= 3 {
+			if s.text[s.at:end] == "s" {
+				s.at = end
+			}
+			return t
+		}
+		s.at = end
 		return token{start, s.at, word}
 	}
 	return token{start, s.at, number}
 }
 
 // word reads letters, marks and digits; single letters with points between them
-// are one word ("U.S.").
+// are one word ("U.S."). A year is a number of its own: "FY2023" is 2023, "Q42023" is Q4
+// and 2023.
 func (s *scanner) word() token {
 	start := s.at
 	s.at = s.runEnd(start, inWord)
+	if s.at-start == 6 && year(s.text[start+2:s.at]) {
+		if s.at = start + 2; isLetter(rune(s.text[start+1])) {
+			return s.number()
+		}
+		return token{start, s.at, word}
+	}
 	for single(s.text, start, s.at) && s.at+1 < len(s.text) && s.text[s.at] == '.' {
 		r, size := s.rune(s.at + 1)
 		if !unicode.IsUpper(r) {
@@ -105,6 +119,11 @@ func (s *scanner) word() token {
 	t := token{start, s.at, word}
 	s.at += clitic(s.text[s.at:])
 	return t
+}
+
+// year tells whether s is a year of the last or of this century.
+func year(s string) bool {
+	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && isDigit(rune(s[2])) && isDigit(rune(s[3]))
 }
 
 // clitic is the length of an English ending after an apostrophe ("'s", "'ll"),
@@ -179,7 +198,8 @@ func inWord(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\u00ad' || r == '\u200d' || r == '\u200c'
 }
 
-// unspaced tells whether r belongs to a script that is written without spaces.
+// unspaced tells whether r belongs to a script that is written without spaces, or to
+// Hangul, whose words carry their particles: pairs of characters meet where words do not.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -196,6 +216,8 @@ func unspaced(r rune) bool {
 		return !unicode.IsPunct(r) && !unicode.IsDigit(r) && !unicode.IsSymbol(r)
 	case r < 0x3005:
 		return false
+	case 0xAC00 <= r && r < 0xD7A4:
+		return true
 	default:
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' || r == '々'
 	}

@@ -2,7 +2,7 @@ package lexical
 
 // Version changes when stored terms no longer match those of a new question, so
 // that documents must be indexed again.
-const Version = 1
+const Version = 2
 
 // Dimensions is the size of the term space; indices are below it.
 const Dimensions = 1_000_000_000
