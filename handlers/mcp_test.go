@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apitest"
-	"docqa/internal/chat"
+	"docqa/internal/clock"
 	"docqa/internal/factory"
 	"docqa/internal/ids"
 )
@@ -193,7 +193,7 @@ func TestMCP_tenancy(t *testing.T) {
 
 func TestMCP_limits(t *testing.T) {
 	t.Parallel()
-	e := apitest.New(t, apitest.Options{RateLimitScale: 1, Model: chat.Extractive()})
+	e := apitest.New(t, apitest.Options{RateLimitScale: 1, Clock: clock.Fixed(factory.Epoch())})
 	company := e.Company(t, "free")
 	project := company.Project(t)
 	s, err := connect(t, e, map[string]string{"Authorization": "Bearer " + company.Key(t, project.ProjectID, "integration", "live")})

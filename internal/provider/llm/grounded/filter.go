@@ -75,9 +75,13 @@ func whole(text string) int {
 
 // pass judges whole words.
 func (f *filter) pass(words string) error {
-	words = f.model.address.ReplaceAllStringFunc(words, f.address)
-	words = f.leak.push(f.model.marker.ReplaceAllStringFunc(words, f.marker))
-	return f.handOn(words)
+	if strings.ContainsAny(words, "(./") { // or there is no address
+		words = f.model.address.ReplaceAllStringFunc(words, f.address)
+	}
+	if strings.ContainsRune(words, '[') {
+		words = f.model.marker.ReplaceAllStringFunc(words, f.marker)
+	}
+	return f.handOn(f.leak.push(words))
 }
 
 // handOn hands words on once it is clear that this is an answer.
