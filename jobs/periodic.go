@@ -19,6 +19,7 @@ func periodic(deps Deps) []*river.PeriodicJob {
 		every(5*time.Minute, jobargs.SweepStreams{}),
 		every(10*time.Minute, jobargs.SweepRateLimits{}),
 		every(time.Hour, jobargs.SweepIdempotency{}),
+		every(10*time.Minute, jobargs.SweepServiceJobs{}),
 	}
 	if deps.Vectors != nil {
 		list = append(list, every(time.Hour, jobargs.BuildAllVectors{}))

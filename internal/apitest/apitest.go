@@ -109,6 +109,9 @@ func New(t *testing.T, opts Options) *Env {
 		ragKeys = nil
 	}
 	handler, err := handlers.New(handlers.Deps{
+		MCP: &handlers.MCPAPI{
+			Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Limits: limits, Version: "test", Log: e.log,
+		},
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
 			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
@@ -142,7 +145,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix,
+		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
@@ -195,7 +198,11 @@ func (e *Env) Work(t *testing.T) {
 		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
 		Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
-	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
+	if e.models != nil {
+		deps.Vectors = vectors.NewService(e.Store, e.models, e.Clock)
+	}
+	runner, err := jobs.New(deps)
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
 	// The test's own context has ended by then.

@@ -74,8 +74,12 @@ func whole(text string) int {
 
 // pass judges whole words and hands them on once it is clear that this is an answer.
 func (f *filter) pass(words string) error {
-	words = f.model.address.ReplaceAllStringFunc(words, f.address)
-	words = f.model.marker.ReplaceAllStringFunc(words, f.marker)
+	if strings.Contains(words, "//") || strings.Contains(words, "](") { // or there is no address
+		words = f.model.address.ReplaceAllStringFunc(words, f.address)
+	}
+	if strings.ContainsRune(words, '[') {
+		words = f.model.marker.ReplaceAllStringFunc(words, f.marker)
+	}
 	if f.refused || words == "" {
 		return nil
 	}
