@@ -36,6 +36,10 @@ func (s *scanner) next() (t token, ok bool) {
 		}
 	}
 	for s.at < len(s.text) {
+		if c := s.text[s.at]; c < utf8.RuneSelf && !plainLetter(c) && (c < '0' || c > '9') {
+			s.at++
+			continue
+		}
 		r, size := s.rune(s.at)
 		switch {
 		case isDigit(r):
@@ -99,7 +103,7 @@ func (s *scanner) number() token {
 // and 2023.
 func (s *scanner) word() token {
 	start := s.at
-	s.at = s.runEnd(start, inWord)
+	s.at = s.wordEnd(start)
 	if s.at-start == 6 && year(s.text[start+2:s.at]) {
 		if s.at = start + 2; isLetter(rune(s.text[start+1])) {
 			return s.number()
@@ -160,6 +164,17 @@ func (s *scanner) rune(at int) (rune, int) {
 		return rune(s.text[at]), 1
 	}
 	return utf8.DecodeRuneInString(s.text[at:])
+}
+
+// wordEnd is where the word ends that goes on at at.
+func (s *scanner) wordEnd(at int) int {
+	for at < len(s.text) && (plainLetter(s.text[at]) || '0' <= s.text[at] && s.text[at] <= '9') {
+		at++
+	}
+	if at < len(s.text) && s.text[at] >= utf8.RuneSelf {
+		return s.runEnd(at, inWord)
+	}
+	return at
 }
 
 func (s *scanner) runEnd(at int, in func(rune) bool) int {
