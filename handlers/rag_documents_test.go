@@ -260,7 +260,7 @@ func newSite(t *testing.T) *httptest.Server {
 	return site
 }
 
-func TestRagIngest_Replace(t *testing.T) {
+func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // its parts are one story
 	t.Parallel()
 	s := newServicing(t)
 	s.Work(t)

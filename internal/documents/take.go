@@ -249,7 +249,7 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking)
 		if err != nil {
 			return notFound("lock the plan", err)
 		}
-		again := false
+		var again bool
 		if taken, again, err = s.earlier(ctx, tx, project, t); err != nil || again {
 			return err
 		}

@@ -33,7 +33,11 @@ type local struct {
 	runner     runner
 	dimensions int
 	slots      chan struct{} // one for each batch in work
+	express    chan struct{} // one for a short batch besides: a question does not wait for an ingestion
 }
+
+// expressTokens is the most that a short batch holds.
+const expressTokens = 64
 
 func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
 	f, err := onnx.ReadFolder(path)
@@ -49,7 +53,7 @@ func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
 		return nil, err
 	}
 	r := pooled{session}
-	l := &local{folder: f, runner: r, slots: make(chan struct{}, max(1, o.Threads))}
+	l := &local{folder: f, runner: r, slots: make(chan struct{}, max(1, o.Threads)), express: make(chan struct{}, 1)}
 	if err := l.probe(ctx); err != nil {
 		return nil, errors.Join(err, r.close())
 	}
@@ -104,9 +108,13 @@ func (l *local) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 
 // run waits for a free slot; a batch that has begun is not interrupted.
 func (l *local) run(ctx context.Context, b onnx.Batch) ([][]float32, error) {
+	slots := l.slots
+	if len(b.IDs) <= expressTokens {
+		slots = l.express
+	}
 	select {
-	case l.slots <- struct{}{}:
-		defer func() { <-l.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

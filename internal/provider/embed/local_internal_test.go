@@ -35,7 +35,7 @@ func newLocal(t *testing.T, r runner) *local {
 	t.Helper()
 	tok, err := wordpiece.New(strings.NewReader(vocab), wordpiece.Options{MaxTokens: 256})
 	require.NoError(t, err)
-	return &local{folder: &onnx.Folder{Tokenizer: tok}, runner: r, slots: make(chan struct{}, 1)}
+	return &local{folder: &onnx.Folder{Tokenizer: tok}, runner: r, slots: make(chan struct{}, 1), express: make(chan struct{}, 1)}
 }
 
 func TestLocal_batches(t *testing.T) {
@@ -63,10 +63,19 @@ func TestLocal_batches(t *testing.T) {
 	require.Less(t, padding, 3000, "texts of a like length go together")
 }
 
+func TestLocal_questionsPassIngestions(t *testing.T) {
+	t.Parallel()
+	l := newLocal(t, &sums{})
+	l.slots <- struct{}{} // an ingestion has a batch in work
+	_, err := l.Embed(t.Context(), []string{"a a a"})
+	require.NoError(t, err)
+}
+
 func TestLocal_cancelled(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t, &sums{})
 	l.slots <- struct{}{} // busy
+	l.express <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := l.Embed(ctx, []string{"a"})
