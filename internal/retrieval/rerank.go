@@ -18,12 +18,12 @@ func (s *Service) rerank(_ context.Context, f *found, _ *Query, passages []Passa
 	candidates := make([]rank.Candidate, len(passages))
 	for i := range passages {
 		p := &passages[i]
-		candidates[i] = rank.Candidate{Title: p.Title, HeadingPath: p.HeadingPath, Body: p.Body, BM25: p.Lexical}
-		if f.mode != Keyword {
-			candidates[i].BM25 = p.fused
+		candidates[i] = rank.Candidate{
+			Document: p.DocumentID, Ordinal: int(p.Ordinal), Title: p.Title, HeadingPath: p.HeadingPath, Context: p.Context, Body: p.Body,
+			Lexical: p.Lexical, Cosine: p.Cosine, Fused: p.fused, Sentences: p.Sentences,
 		}
 	}
-	places, scores := rank.Order(f.question, candidates)
+	places, scores := s.ranker.Order(f.question, candidates)
 	ordered := make([]Passage, len(passages))
 	for i, place := range places {
 		ordered[i] = passages[place]
