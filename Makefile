@@ -5,6 +5,8 @@ SHELL         := /bin/bash
 export GOFLAGS ?= -trimpath -mod=readonly
 # Where setup.sh unpacks what it may not install.
 export PATH := $(CURDIR)/.pg/bin:$(PATH)
+# With a C compiler the service reads embedding models itself. Asked when it is needed: setup.sh may bring one.
+CGO = $(shell tools/cgo.sh)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X docqa/internal/app.version=$(VERSION)
@@ -18,20 +20,21 @@ help: ## list the targets
 	@grep -hE '^[a-z][a-z/-]*:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 .PHONY: setup
-setup: ## get Postgres with pgvector and pdftotext, where they are missing
+setup: ## get what is missing: Postgres with pgvector, pdftotext; a C compiler and Python for the embedding model
 	@tools/setup.sh
 
 .PHONY: build
 build: ## bin/docqa
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -ldflags '$(LDFLAGS)' -o bin/docqa ./cmd/docqa
+	$(CGO) go build -ldflags '$(LDFLAGS)' -o bin/docqa ./cmd/docqa
 
 .PHONY: run
 run: setup build ## everything on this machine, with the main job done once
+	@[ -n "$$EMBEDDINGS" ] || tools/model/install.sh .data .tools/model || echo "model: it could not be installed: search uses keywords alone"
 	bin/docqa dev --quickstart $(if $(DOCQA_NONINTERACTIVE),--once)
 
 .PHONY: test
-test: setup lint drift lint-spec model test-go schemathesis ## everything that CI runs
+test: setup lint drift lint-spec model test-go schemathesis clients ## everything that CI runs
 
 .PHONY: test-go
 test-go: setup model ## unit, service and API tests on a real Postgres and S3

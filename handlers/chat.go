@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"time"
 
+	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/chat"
+	"docqa/internal/clock"
 )
 
 // ChatAPI answers questions, as JSON and as streams.
@@ -17,6 +19,7 @@ import (
 type ChatAPI struct {
 	Answers *chat.Service
 	Limits  *Limits
+	Clock   clock.Clock
 	After   func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 
@@ -90,13 +93,17 @@ func (c *ChatAPI) ask(ctx context.Context, req *mainapi.ChatRequest, sink chat.S
 	if !ok {
 		return chat.Reply{}, apperr.NotFound()
 	}
-	caller, visitor := authn.Must(ctx), req.VisitorID.Or("")
-	if caller.FromBrowser() && visitor != "" {
-		if err := c.Limits.Visitor(ctx, project.ProjectID, visitor); err != nil {
+	return c.answer(ctx, &project, chat.Request{
+		Question: req.Question, SessionID: req.SessionID.Or(""), ConversationID: req.ConversationID.Or(""), VisitorID: req.VisitorID.Or(""),
+	}, sink)
+}
+
+func (c *ChatAPI) answer(ctx context.Context, project *dbsqlc.Project, r chat.Request, sink chat.Sink) (chat.Reply, error) {
+	caller := authn.Must(ctx)
+	if caller.FromBrowser() && r.VisitorID != "" {
+		if err := c.Limits.Visitor(ctx, project.ProjectID, r.VisitorID); err != nil {
 			return chat.Reply{}, err
 		}
 	}
-	return c.Answers.Ask(ctx, project.CompanyID, &project, caller, chat.Request{
-		Question: req.Question, SessionID: req.SessionID.Or(""), ConversationID: req.ConversationID.Or(""), VisitorID: visitor,
-	}, sink)
+	return c.Answers.Ask(ctx, project.CompanyID, project, caller, r, sink)
 }

@@ -36,30 +36,7 @@ func fromAPISize(size ragapi.OptInt) *int32 {
 func fromAPIMetadata(metadata ragapi.RagMetadata) records.Metadata {
 	out := make(records.Metadata, len(metadata))
 	for key, value := range metadata {
-		switch value.Type {
-		case ragapi.StringRagMetadataValue:
-			out[key] = value.String
-		case ragapi.Float64RagMetadataValue:
-			out[key] = value.Float64
-		case ragapi.BoolRagMetadataValue:
-			out[key] = value.Bool
-		}
-	}
-	return out
-}
-
-// toAPIMetadata shows what is kept with a document; a value of another kind is left out.
-func toAPIMetadata(metadata records.Metadata) ragapi.RagMetadata {
-	out := make(ragapi.RagMetadata, len(metadata))
-	for key, value := range metadata {
-		switch v := value.(type) {
-		case string:
-			out[key] = ragapi.NewStringRagMetadataValue(v)
-		case float64:
-			out[key] = ragapi.NewFloat64RagMetadataValue(v)
-		case bool:
-			out[key] = ragapi.NewBoolRagMetadataValue(v)
-		}
+		out[key] = fromAPIRagValue(value)
 	}
 	return out
 }

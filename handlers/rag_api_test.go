@@ -8,7 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apitest"
+	"docqa/internal/fakes/modelhost"
 	"docqa/internal/ids"
+	"docqa/internal/models"
+	"docqa/internal/vectors"
 )
 
 func TestRagSearch(t *testing.T) {
@@ -29,7 +32,7 @@ func TestRagSearch(t *testing.T) {
 	}
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
-		a := search(t, map[string]any{"query": "warranty months", "rerank": false}).Require(t, http.StatusOK)
+		a := search(t, map[string]any{"query": "warranty months"}).Require(t, http.StatusOK)
 		require.Equal(t, "keyword", a.Text(t, "mode"))
 		require.Equal(t, false, a.Get(t, "reranked"))
 		list, _ := a.Get(t, "results").([]any)
@@ -47,9 +50,9 @@ func TestRagSearch(t *testing.T) {
 	t.Run("semantic is answered with what there is", func(t *testing.T) {
 		t.Parallel()
 		for _, mode := range []string{"semantic", "hybrid", "keyword"} {
-			a := search(t, map[string]any{"query": "warranty", "mode": mode}).Require(t, http.StatusOK)
+			a := search(t, map[string]any{"query": "warranty", "mode": mode, "rerank": true}).Require(t, http.StatusOK)
 			require.Equal(t, "keyword", a.Text(t, "mode"), "there are no vectors")
-			require.Equal(t, true, a.Get(t, "reranked"), "as the project's settings have it")
+			require.Equal(t, true, a.Get(t, "reranked"))
 			list, _ := a.Get(t, "results").([]any)
 			best, _ := list[0].(map[string]any)
 			require.Positive(t, best["rerankScore"])
@@ -111,4 +114,26 @@ func TestRagHealth(t *testing.T) {
 	a := e.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/rag/health"}).Require(t, http.StatusOK)
 	require.Equal(t, "ok", a.Text(t, "status"))
 	require.Equal(t, map[string]any{"database": "ok", "vectorIndex": "ok", "embeddings": "disabled", "queue": "ok"}, a.Get(t, "checks"))
+	require.Equal(t, map[string]any{"mode": "keyword", "models": []any{}, "reason": "no model is configured (EMBEDDINGS)"}, a.Get(t, "search"))
+}
+
+func TestRagHealth_models(t *testing.T) {
+	t.Parallel()
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	m, err := vectors.Open(t.Context(), vectors.Options{
+		Models: []models.Embedding{{Kind: models.OpenAIEmbedding, URL: h.URL + "/v1/embeddings", Model: "m"}}, Client: http.DefaultClient,
+	})
+	require.NoError(t, err)
+	e := apitest.New(t, apitest.Options{Models: m})
+	health := func() *apitest.Answer {
+		return e.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/rag/health"}).Require(t, http.StatusOK)
+	}
+	require.Equal(t, map[string]any{"mode": "hybrid", "models": []any{"m"}}, health().Get(t, "search"))
+	require.Equal(t, "ok", health().Text(t, "status"))
+
+	h.Become(modelhost.Script{Refusals: []int{401}})
+	_, err = m.Query(t.Context(), "m", "how long?")
+	require.Error(t, err)
+	require.Equal(t, "degraded", health().Text(t, "status"), "the model does not answer")
+	require.Equal(t, "failed", health().Get(t, "checks").(map[string]any)["embeddings"])
 }

@@ -159,9 +159,8 @@ func TestRagChat(t *testing.T) {
 	})
 	t.Run("503", func(t *testing.T) {
 		t.Parallel()
-		away := chatting{Env: apitest.New(t, apitest.Options{CountFor: e.Env}), project: e.project}
-		away.Store.Close()
-		away.ragCall(t, "/v1/rag/chat", map[string]any{"question": "q"}).Require(t, http.StatusServiceUnavailable)
+		without := chatting{Env: apitest.New(t, apitest.Options{CountFor: e.Env, WithoutRagKey: true}), project: e.project}
+		without.ragCall(t, "/v1/rag/chat", map[string]any{"question": "q"}).RequireError(t, http.StatusServiceUnavailable, "not_configured")
 	})
 }
 

@@ -50,3 +50,12 @@ func (r *RagAPI) GetRagJob(ctx context.Context, params ragapi.GetRagJobParams) (
 	}
 	return toAPIRagJob(job), nil
 }
+
+// DeleteRagDocument removes a document.
+func (r *RagAPI) DeleteRagDocument(ctx context.Context, params ragapi.DeleteRagDocumentParams) (*ragapi.RagDocumentDeleted, error) {
+	chunks, err := r.Documents.DeleteForService(ctx, params.ProjectID.Or(""), params.DocumentID)
+	if err != nil {
+		return nil, err
+	}
+	return &ragapi.RagDocumentDeleted{DocumentID: params.DocumentID, Deleted: true, ChunksDeleted: chunks}, nil
+}

@@ -11,17 +11,22 @@ import (
 // GetRagDefaults says which models are in use and what holds where a request leaves a
 // member out. Without a model for vectors its name is empty and it has no dimensions.
 func (r *RagAPI) GetRagDefaults(context.Context) (*ragapi.RagDefaults, error) {
-	return &ragapi.RagDefaults{
+	model := r.Models.Default()
+	out := &ragapi.RagDefaults{
+		EmbeddingModel: model, EmbeddingDimensions: r.Models.Dimensions(model),
 		ChunkSize: chunkSize, ChunkOverlap: chunkOverlap, Mode: ragapi.RagModeHybrid, TopK: defaultTopK,
 		RerankModel: ragapi.NilString{Null: true}, MaxBatch: limits.BatchIngestDocuments, MaxDocumentBytes: limits.DocumentBytes,
-	}, nil
+	}
+	if name := r.Retrieval.RerankModel(); name != "" {
+		out.RerankModel = ragapi.NewNilString(name)
+	}
+	return out, nil
 }
 
-// The sizes of a passage in characters, where neither the project nor the document has
-// others: 180 and 40 words.
+// The sizes of a passage in characters, where a document's chunking leaves one out.
 const (
-	chunkSize    = 1080
-	chunkOverlap = 240
+	chunkSize    = 1000
+	chunkOverlap = 200
 )
 
 // GetRagProjectStats says what the index of a project holds.
@@ -37,7 +42,7 @@ func (r *RagAPI) GetRagProjectStats(ctx context.Context, params ragapi.GetRagPro
 	out := &ragapi.RagStats{
 		ProjectID: project.ProjectID, Chunks: c.Passages, Tokens: c.Tokens, StorageMB: float64(c.Bytes) / (1 << 20),
 		Documents:     ragapi.RagDocumentCounts{Total: c.Documents, Indexed: c.Indexed, Processing: c.Processing, Failed: c.Failed},
-		LastIndexedAt: ragapi.NilTimestamp{Null: true},
+		LastIndexedAt: ragapi.NilTimestamp{Null: true}, EmbeddingModel: c.Model,
 	}
 	if c.IndexedAt != nil {
 		out.LastIndexedAt = ragapi.NewNilTimestamp(ragapi.Timestamp(timestamp(*c.IndexedAt)))

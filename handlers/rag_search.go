@@ -12,6 +12,7 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
+	"docqa/internal/vectors"
 )
 
 // RagAPI searches and answers for services of the installation's operator.
@@ -19,9 +20,10 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *retrieval.Service
+	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
-	Documents *documents.Service
+	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string
 	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
@@ -47,10 +49,19 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*
 	return toAPISearch(&found), nil
 }
 
-// GetRagHealth says how what a search stands on is doing.
+// GetRagHealth says how what a search stands on is doing, and by what it searches.
 func (r *RagAPI) GetRagHealth(ctx context.Context) (*ragapi.RagHealth, error) {
-	h := r.Retrieval.Health(ctx)
-	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h)}
+	h, models := r.Retrieval.Health(ctx), r.Models.State()
+	search := ragapi.RagHealthSearch{Mode: string(retrieval.Keyword), Models: append([]string{}, models.Models...)}
+	switch {
+	case len(models.Models) == 0:
+		search.Reason = ragapi.NewOptString(models.Reason)
+	case models.Failed:
+		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateFailed
+	default:
+		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateOK
+	}
+	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h), Search: search}
 	if !h.OK() {
 		out.Status = "degraded"
 	}

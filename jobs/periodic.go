@@ -16,8 +16,10 @@ func periodic(deps Deps) []*river.PeriodicJob {
 	}
 	list := []*river.PeriodicJob{
 		every(time.Minute, jobargs.SweepDocuments{}),
+		every(5*time.Minute, jobargs.SweepStreams{}),
 		every(10*time.Minute, jobargs.SweepRateLimits{}),
 		every(time.Hour, jobargs.SweepIdempotency{}),
+		every(10*time.Minute, jobargs.SweepServiceJobs{}),
 	}
 	if deps.Vectors != nil {
 		list = append(list, every(time.Hour, jobargs.BuildAllVectors{}))

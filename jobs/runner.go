@@ -76,6 +76,9 @@ func New(deps Deps) (*Runner, error) {
 			return river.AddWorkerSafely(workers, &ingestDocument{ingester: deps.Ingester, owner: owner})
 		},
 		func() error { return river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}) },
+		func() error {
+			return river.AddWorkerSafely(workers, &removeDocuments{service: deps.Documents, owner: owner})
+		},
 		func() error { return river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}) },
 		func() error {
 			return river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner})
@@ -85,12 +88,21 @@ func New(deps Deps) (*Runner, error) {
 			return river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock})
 		},
 		func() error {
+			return river.AddWorkerSafely(workers, &sweepStreams{store: deps.Store, clock: deps.Clock})
+		},
+		func() error {
 			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
+		},
+		func() error {
+			return river.AddWorkerSafely(workers, &sweepServiceJobs{store: deps.Store, clock: deps.Clock})
 		},
 		func() error {
 			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
 		},
 		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
+		func() error {
+			return river.AddWorkerSafely(workers, &reindexProject{service: deps.Documents, vectors: deps.Vectors, clock: deps.Clock, owner: owner})
+		},
 	} {
 		if err := add(); err != nil {
 			return nil, fmt.Errorf("register a worker: %w", err)

@@ -40,14 +40,19 @@ where d.company_id = @company_id and p.status <> 'archived' and d.status <> 'del
 delete from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id returning *;
 
 -- name: DocumentsStartProcessing :many
--- Starts a run for every document of the project that is in one of the statuses: of all, or of one. run_job_id: the job of
--- a service that asked for it.
-update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
+-- Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
+-- a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
+-- project locked, could be waited for by an ingestion that ends.
+update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
   updated_at = @now::timestamptz
-where company_id = @company_id and project_id = @project_id and status = any(@statuses::text[])
-  and (sqlc.narg(document_id)::text is null or document_id = sqlc.narg(document_id)::text)
-returning document_id, ingest_run;
+where x.company_id = @company_id and x.project_id = @project_id and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = @company_id and d.project_id = @project_id and d.status = any(@statuses::text[])
+    and (sqlc.narg(document_ids)::text[] is null or d.document_id = any(sqlc.narg(document_ids)::text[]))
+  for no key update skip locked
+)
+returning x.document_id, x.ingest_run;
 
 -- name: DocumentRunLock :one
 -- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
@@ -129,11 +134,13 @@ values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filenam
   sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 returning *;
 
--- name: DocumentOfService :one
--- The project's document of that id, the caller's own or the service's, locked.
+-- name: DocumentsOfService :many
+-- The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
+-- in an order of their own, so that those who lock several never wait for each other in a circle.
 select * from documents
-where company_id = @company_id and project_id = @project_id and status <> 'deleting' and (external_id = @id::text or document_id = @id::text)
-for update;
+where company_id = @company_id and project_id = @project_id and status <> 'deleting'
+  and (external_id = any(@ids::text[]) or document_id = any(@ids::text[]))
+order by document_id for update;
 
 -- name: DocumentReplace :one
 -- Starts a run that reads another file. What is indexed keeps answering until that one is.
@@ -172,7 +179,7 @@ update documents set
   object_key = case when replacement is null then null else object_key end,
   size_bytes = case when replacement is null then 0 else size_bytes end,
   replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
-where company_id = @company_id and project_id = @project_id and document_id = @document_id;
+where company_id = @company_id and project_id = @project_id and document_id = @document_id and status in ('uploaded', 'indexed', 'failed');
 
 -- name: DocumentsFindForService :many
 -- Where a service's id leads to, over all companies: two rows say that it is ambiguous.
@@ -181,3 +188,29 @@ select company_id, project_id, document_id from documents
 where status <> 'deleting' and (document_id = @id::text or external_id = @id::text)
   and (sqlc.narg(project_id)::text is null or project_id = sqlc.narg(project_id)::text)
 order by document_id limit 2;
+
+-- name: DocumentsLock :many
+-- All of the project, see DocumentsOfService.
+select document_id, status from documents
+where company_id = @company_id and project_id = @project_id order by document_id for update;
+
+-- name: DocumentsLockFree :many
+-- Those of the documents that nobody changes just now, see DocumentsStartProcessing.
+select document_id from documents
+where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[])
+  and status in ('uploaded', 'indexed', 'failed')
+order by document_id for no key update skip locked;
+
+-- name: DocumentsMarkDeleting :execrows
+-- Nothing of them is found from here on, and their ids are free. Those that are marked already are counted again.
+update documents set status = 'deleting', stage = null, progress = null, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id;
+
+-- name: DocumentsDeleteMarked :many
+-- Takes chunks and vectors with them.
+delete from documents x where x.company_id = @company_id and x.project_id = @project_id and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = @company_id and d.project_id = @project_id and d.status = 'deleting'
+  order by d.document_id limit @row_limit for update
+)
+returning *;

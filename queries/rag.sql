@@ -10,5 +10,7 @@ select count(*)::integer as total,
   (coalesce(max(d.indexed_at), 'epoch'))::timestamptz as last_indexed_at,
   coalesce((select avg(length(c.body)) / 4 from (
     select k.body from chunks k where k.company_id = @company_id and k.project_id = @project_id order by k.chunk_id limit 1000
-  ) c), 0)::float8 as chunk_tokens
+  ) c), 0)::float8 as chunk_tokens,
+  coalesce((select l.vector_model from project_lexstats l where l.company_id = @company_id and l.project_id = @project_id), '')::text
+    as vector_model
 from documents d where d.company_id = @company_id and d.project_id = @project_id and d.status <> 'deleting';

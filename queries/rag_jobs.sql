@@ -13,3 +13,36 @@ select * from rag_jobs where job_id = @job_id;
 -- The first worker has taken up a part of the job.
 update rag_jobs set status = 'running', started_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and job_id = @job_id and status = 'queued';
+
+-- name: RagJobsCancel :exec
+-- Ends what the services have asked for in the project and is not needed any more.
+update rag_jobs set status = 'canceled', completed_at = @now::timestamptz, started_at = coalesce(started_at, @now::timestamptz)
+where company_id = @company_id and project_id = @project_id and completed_at is null and type = any(@types::text[]);
+
+-- name: RagJobReindexing :one
+-- The job that builds the vectors of the model. No row: none does.
+select job_id from rag_jobs
+where company_id = @company_id and project_id = @project_id and type = 'reindex' and model = @model::text and completed_at is null
+order by created_at limit 1;
+
+-- name: RagJobProgressed :execrows
+-- 0: the job has ended, or is gone.
+update rag_jobs set status = 'running', started_at = coalesce(started_at, @now::timestamptz), done = @done, total = greatest(@total::integer, @done)
+where company_id = @company_id and project_id = @project_id and job_id = @job_id and completed_at is null;
+
+-- name: RagJobAdvanced :exec
+-- More of the job is done.
+update rag_jobs set status = 'running', started_at = coalesce(started_at, @now::timestamptz), done = least(done + @added::integer, total)
+where company_id = @company_id and project_id = @project_id and job_id = @job_id and completed_at is null;
+
+-- name: RagJobCompleted :execrows
+-- 0: the job has ended, or is gone.
+update rag_jobs set status = 'completed', done = total, completed_at = @now::timestamptz, started_at = coalesce(started_at, @now::timestamptz)
+where company_id = @company_id and project_id = @project_id and job_id = @job_id and completed_at is null;
+
+-- name: RagJobFailed :exec
+-- A job that is of the project and of no single document.
+update rag_jobs set status = 'failed', failed = total - done, completed_at = @now::timestamptz,
+  started_at = coalesce(started_at, @now::timestamptz),
+  errors = errors || jsonb_build_object('documentId', '', 'error', @message::text, 'code', @code::text)
+where company_id = @company_id and project_id = @project_id and job_id = @job_id and completed_at is null;

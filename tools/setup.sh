@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh: make sure that the programs are there which the service runs beside:
-#   PostgreSQL >= 15 with pgvector >= 0.8, and pdftotext (poppler) >= 22.05.
+#   PostgreSQL >= 15 with pgvector >= 0.8, and pdftotext (poppler) >= 22.05;
+# and, for the embedding model, a C compiler to build the service with and Python
+# to install it. Without these two the service searches by keywords alone.
 #
 # It says one line for each thing it does, and nothing when nothing is missing.
 # PostgreSQL is always unpacked below .pg/, even for root: the packages' own
@@ -8,7 +10,7 @@
 # come by apt for root and are unpacked below .pg/ for everybody else.
 # internal/dev/pgbin finds the result by the same rules.
 #
-# Settings: DATABASE_URL or DOCQA_TEST_DATABASE_URL (no server is needed here),
+# Settings: EMBEDDINGS (set: the embedding model is not our business), DATABASE_URL or DOCQA_TEST_DATABASE_URL (no server is needed here),
 # PG_BIN (a bin folder to use as it is), PG_MAJORS (which releases to
 # ask the archive for, newest first), DEBIAN_MIRROR (where sources come from).
 set -euo pipefail
@@ -59,6 +61,16 @@ have_pdftotext() {
   have=$(PATH=$home/bin:$PATH pdftotext -v 2>&1 | sed -n 's/^pdftotext version //p') || true
   [ -n "$have" ] && at_least "$have" "$min_poppler"
 }
+
+have_compiler() { PATH=$home/bin:$PATH CGO_ENABLED='' "$root/tools/cgo.sh" | grep -q CGO_ENABLED=1; }
+
+have_python() {
+  [ -s "$root/.data/models/all-MiniLM-L6-v2/model.onnx" ] || [ -x "$home/bin/python3" ] ||
+    python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+}
+
+# have_embeddings: whether the embedding model can be built and installed, or is not wanted.
+have_embeddings() { [ -n "${EMBEDDINGS:-}" ] || { have_compiler && have_python; }; }
 
 # ---- a place that the server's user can reach ------------------------------
 
@@ -171,32 +183,14 @@ get_postgres() {
 
 # build_vector DIR MAJOR: pgvector from Debian's sources, for the server in DIR.
 build_vector() {
-  local dir=$1 bin=$1/usr/lib/postgresql/$2/bin src=$home/src cc=gcc path=$PATH lib
-  lib=$(libs "$dir")
-  if ! command -v gcc >/dev/null || ! echo 'int x;' | gcc -x c -fsyntax-only -include stdio.h - 2>/dev/null; then
-    if ! install gcc libc6-dev; then
-      unpack_compiler
-      cc="$home/cc/usr/bin/gcc --sysroot=$home/cc" path=$home/cc/usr/bin:$PATH lib=$lib:$(libs "$home/cc")
-    fi
-  fi
+  local dir=$1 bin=$1/usr/lib/postgresql/$2/bin src=$home/src
+  have_compiler || get_compiler || die "building pgvector needs gcc: sudo apt-get install -y gcc libc6-dev"
   fetch_vector "$src"
   say "building pgvector $(sed -n 's/^EXTVERSION *= *//p' "$src/Makefile")"
   # with_llvm=no spares clang; OPTFLAGS= keeps the result portable.
-  PATH=$path LD_LIBRARY_PATH=$lib make -s -C "$src" -j "$(nproc)" CC="$cc" with_llvm=no OPTFLAGS= \
+  PATH=$home/bin:$PATH LD_LIBRARY_PATH=$(libs "$dir") make -s -C "$src" -j "$(nproc)" CC=gcc with_llvm=no OPTFLAGS= \
     PG_CONFIG="$bin/pg_config" all install >>"$home/log" 2>&1 || die "pgvector did not build: see $home/log. $by_hand"
-  rm -rf "$src" "$home/cc"
-}
-
-# unpack_compiler: gcc as a tree of its own in .pg/cc, libc included.
-unpack_compiler() {
-  say "unpacking a C compiler below .pg"
-  local packages
-  packages="$(lacking gcc libc6-dev) libc6 libgcc-s1"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$home/cc" $packages || die "building pgvector needs gcc: sudo apt-get install -y gcc libc6-dev"
-  # The linker's scripts name /lib and /lib64, which the sysroot puts before them.
-  ln -s usr/lib "$home/cc/lib"
-  [ -e "$home/cc/lib64" ] || ln -s usr/lib64 "$home/cc/lib64"
+  rm -rf "$src"
 }
 
 # fetch_vector DIR: pgvector's source package; apt checks the archive's signature.
@@ -220,6 +214,59 @@ CONF
   (cd "$apt/dsc" && APT_CONFIG=$apt/src.conf apt-get -qq source --only-source --download-only pgvector >>"$home/log" 2>&1) ||
     die "could not fetch the sources of pgvector: see $home/log. $by_hand"
   tar xf "$apt"/dsc/pgvector_*.orig.tar.* -C "$dir" --strip-components=1
+}
+
+# ---- what the embedding model needs -----------------------------------------
+
+# wrap NAME TREE PROGRAM [ARGUMENT…]: .pg/bin/NAME runs a program of an unpacked tree, with its
+# libraries and from whichever folder.
+wrap() {
+  local name=$1 tree=$2 program=$3
+  shift 3
+  mkdir -p "$home/bin"
+  cat >"$home/bin/$name" <<WRAPPER
+#!/bin/sh
+tree=\$(/usr/bin/dirname "\$(/usr/bin/readlink -f "\$0")")/../$tree
+for lib in "\$tree"/usr/lib/*-linux-*; do LD_LIBRARY_PATH=\$lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}; done
+PATH=\$tree/usr/bin:\$PATH
+export LD_LIBRARY_PATH PATH
+exec "\$tree/usr/bin/$program" $* "\$@"
+WRAPPER
+  chmod 755 "$home/bin/$name"
+}
+
+# get_compiler: gcc from the system's packages, or as a tree of its own in .pg/cc, libc included.
+get_compiler() {
+  local packages
+  if install gcc libc6-dev && have_compiler; then return 0; fi
+  say "unpacking a C compiler below .pg"
+  packages="$(lacking gcc libc6-dev) libc6 libgcc-s1"
+  rm -rf "$home/cc"
+  # shellcheck disable=SC2086 # a list of package names
+  unpack "$home/cc" $packages || return 1
+  # The linker's scripts name /lib and /lib64, which the sysroot puts before them.
+  [ -e "$home/cc/lib" ] || ln -s usr/lib "$home/cc/lib"
+  [ -e "$home/cc/lib64" ] || ln -s usr/lib64 "$home/cc/lib64"
+  wrap gcc cc gcc '--sysroot="$tree"'
+  have_compiler
+}
+
+# get_python: Python from the system's packages, or as a tree of its own in .pg/python.
+get_python() {
+  local packages
+  if install python3 python3-venv && have_python; then return 0; fi
+  say "unpacking Python below .pg"
+  packages="$(lacking python3 python3-venv) python3-pip-whl"
+  rm -rf "$home/python"
+  # shellcheck disable=SC2086 # a list of package names
+  unpack "$home/python" $packages || return 1
+  wrap python3 python python3
+  have_python
+}
+
+get_embeddings() {
+  have_compiler || get_compiler || { say "no C compiler could be had: search will use keywords alone"; return 0; }
+  have_python || get_python || say "no Python could be had: search will use keywords alone"
 }
 
 # ---- pdftotext -------------------------------------------------------------
@@ -251,16 +298,21 @@ WRAPPER
 
 by_hand="Install PostgreSQL >= $min_server with pgvector >= $min_vector and set PG_BIN to its bin folder, or set DATABASE_URL"
 
-if have_postgres && have_pdftotext; then exit 0; fi
+if have_postgres && have_pdftotext && have_embeddings; then exit 0; fi
+if have_postgres && have_pdftotext && ! command -v apt-get >/dev/null; then
+  say "the embedding model needs a C compiler and Python 3.11 with venv: without them search uses keywords alone"
+  exit 0
+fi
 if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
   die "needs PostgreSQL >= $min_server with pgvector >= $min_vector, and poppler. macOS: brew install postgresql@17 pgvector poppler. Fedora and the like: dnf install postgresql-server pgvector poppler-utils"
 fi
 prepare_home
 exec 9>"$home/lock"
 flock 9
-if have_postgres && have_pdftotext; then exit 0; fi
+if have_postgres && have_pdftotext && have_embeddings; then exit 0; fi
 prepare_apt
 have_pdftotext || get_pdftotext
 have_postgres || get_postgres
+have_embeddings || get_embeddings
 rm -rf "$apt"
 say "done"

@@ -1,5 +1,5 @@
-// Command bench measures the speed and the size of the service on processes that it
-// starts and stops itself.
+// Command bench measures the speed and the size of the service, beside what it is
+// compared with, on processes that it starts and stops itself.
 package main
 
 import (
@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -17,17 +19,42 @@ import (
 	"docqa/internal/evaluation/benchmark"
 )
 
-type flags struct {
-	Binary string `default:"bin/docqa" type:"existingfile" help:"The docqa binary."`
-	Rounds int    `default:"300" help:"Rounds of SELECT 1, commit and chat."`
-	Starts int    `default:"5" help:"Starts of docqa serve."`
-	Out    string `help:"File for the measurements as JSON."`
-	Log    string `default:"/dev/null" help:"File for the processes' output."`
+type commands struct {
+	Run      runCommand      `cmd:"" default:"withargs" help:"Measure and print the table."`
+	Upstream upstreamCommand `cmd:"" hidden:"" help:"The model's server of the measurements."`
+}
+
+type runCommand struct {
+	Binary  string   `default:"bin/docqa" type:"existingfile" help:"The docqa binary."`
+	Only    []string `help:"Parts to measure, such as P1,P6; default all."`
+	Rounds  int      `default:"300" help:"Rounds of what is repeated alone."`
+	Starts  int      `default:"5" help:"Starts of docqa serve."`
+	Streams int      `default:"1000" help:"Streams at once."`
+	Seconds int      `default:"15" help:"Seconds that the streams last."`
+	Chunks  int      `default:"1000000" help:"The most passages that are stored."`
+	Data    string   `help:"Folder of evaluation data, for the parts that need judged questions."`
+	Model   string   `help:"Folder of the embedding model; default: none."`
+	Peers   string   `default:".tools/bench" help:"Folder into which tools/bench/peers.sh installs."`
+	Out     string   `help:"File for the measurements as JSON."`
+	Log     string   `default:"/dev/null" help:"File for the processes' output."`
+}
+
+type upstreamCommand struct {
+	Addr string `required:"" help:"Address to listen at."`
+}
+
+// Run serves until it is ended.
+func (c *upstreamCommand) Run(context.Context) error {
+	server := &http.Server{Addr: c.Addr, Handler: benchmark.Upstream(), ReadHeaderTimeout: time.Minute}
+	return server.ListenAndServe()
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
+	var c commands
+	parsed := kong.Parse(&c, kong.Name("bench"), kong.Description("Measures the service beside what it is compared with."))
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	err := parsed.Run()
 	stop()
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "bench:", err)
@@ -35,24 +62,28 @@ func main() {
 	}
 }
 
-func run(ctx context.Context) (err error) {
-	var f flags
-	kong.Parse(&f, kong.Name("bench"), kong.Description("Measures the service beside the floor under it."))
-	log, err := os.OpenFile(f.Log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+// Run measures.
+func (c *runCommand) Run(ctx context.Context) (err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(c.Log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
 	report, err := benchmark.Run(ctx, benchmark.Options{
-		Binary: f.Binary, Rounds: f.Rounds, Starts: f.Starts, Clock: clock.System(), Log: log, Out: os.Stderr,
+		Binary: c.Binary, Self: self, Only: c.Only, Rounds: c.Rounds, Starts: c.Starts, Streams: c.Streams, Seconds: c.Seconds,
+		Chunks: c.Chunks, Data: c.Data, Model: c.Model, Peers: c.Peers, Clock: clock.System(), Log: log, Out: os.Stderr,
 	})
-	if report == nil || len(report.ChatMS) == 0 {
+	if report == nil {
 		return err
 	}
 	err = errors.Join(err, report.Print(os.Stdout))
-	if f.Out == "" {
+	if c.Out == "" {
 		return err
 	}
 	data, encodeErr := json.MarshalIndent(report, "", "  ")
-	return errors.Join(err, encodeErr, os.WriteFile(f.Out, append(data, '\n'), 0o600))
+	return errors.Join(err, encodeErr, os.WriteFile(c.Out, append(data, '\n'), 0o600))
 }

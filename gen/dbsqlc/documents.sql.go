@@ -481,7 +481,7 @@ update documents set
   object_key = case when replacement is null then null else object_key end,
   size_bytes = case when replacement is null then 0 else size_bytes end,
   replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
-where company_id = $1 and project_id = $2 and document_id = $3
+where company_id = $1 and project_id = $2 and document_id = $3 and status in ('uploaded', 'indexed', 'failed')
 `
 
 type DocumentForgetFileParams struct {
@@ -767,64 +767,6 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 		return nil, err
 	}
 	return items, nil
-}
-
-const documentOfService = `-- name: DocumentOfService :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
-where company_id = $1 and project_id = $2 and status <> 'deleting' and (external_id = $3::text or document_id = $3::text)
-for update
-`
-
-type DocumentOfServiceParams struct {
-	CompanyID string
-	ProjectID string
-	ID        string
-}
-
-// The project's document of that id, the caller's own or the service's, locked.
-func (q *Queries) DocumentOfService(ctx context.Context, db DBTX, arg DocumentOfServiceParams) (Document, error) {
-	row := db.QueryRow(ctx, documentOfService, arg.CompanyID, arg.ProjectID, arg.ID)
-	var i Document
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.DocumentID,
-		&i.Filename,
-		&i.Title,
-		&i.Status,
-		&i.ContentType,
-		&i.Format,
-		&i.SizeBytes,
-		&i.SourceType,
-		&i.SourceURL,
-		&i.UploadKey,
-		&i.ObjectKey,
-		&i.ObjectEtag,
-		&i.Sha256,
-		&i.Language,
-		&i.VersionNumber,
-		&i.PageCount,
-		&i.ChunkCount,
-		&i.Stage,
-		&i.Progress,
-		&i.ErrorCode,
-		&i.ErrorMessage,
-		&i.ErrorRetryable,
-		&i.ProcessingStartedAt,
-		&i.UploadedAt,
-		&i.IndexedAt,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-	)
-	return i, err
 }
 
 const documentProgress = `-- name: DocumentProgress :execrows
@@ -1265,6 +1207,80 @@ func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.T
 	return items, nil
 }
 
+const documentsDeleteMarked = `-- name: DocumentsDeleteMarked :many
+delete from documents x where x.company_id = $1 and x.project_id = $2 and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = $1 and d.project_id = $2 and d.status = 'deleting'
+  order by d.document_id limit $3 for update
+)
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+`
+
+type DocumentsDeleteMarkedParams struct {
+	CompanyID string
+	ProjectID string
+	RowLimit  int32
+}
+
+// Takes chunks and vectors with them.
+func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg DocumentsDeleteMarkedParams) ([]Document, error) {
+	rows, err := db.Query(ctx, documentsDeleteMarked, arg.CompanyID, arg.ProjectID, arg.RowLimit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Document{}
+	for rows.Next() {
+		var i Document
+		if err := rows.Scan(
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.DocumentID,
+			&i.Filename,
+			&i.Title,
+			&i.Status,
+			&i.ContentType,
+			&i.Format,
+			&i.SizeBytes,
+			&i.SourceType,
+			&i.SourceURL,
+			&i.UploadKey,
+			&i.ObjectKey,
+			&i.ObjectEtag,
+			&i.Sha256,
+			&i.Language,
+			&i.VersionNumber,
+			&i.PageCount,
+			&i.ChunkCount,
+			&i.Stage,
+			&i.Progress,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.ProcessingStartedAt,
+			&i.UploadedAt,
+			&i.IndexedAt,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.IngestRun,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
+			&i.Replacement,
+			&i.RunJobID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const documentsFindForService = `-- name: DocumentsFindForService :many
 select company_id, project_id, document_id from documents
 where status <> 'deleting' and (document_id = $1::text or external_id = $1::text)
@@ -1295,6 +1311,169 @@ func (q *Queries) DocumentsFindForService(ctx context.Context, db DBTX, arg Docu
 	for rows.Next() {
 		var i DocumentsFindForServiceRow
 		if err := rows.Scan(&i.CompanyID, &i.ProjectID, &i.DocumentID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const documentsLock = `-- name: DocumentsLock :many
+select document_id, status from documents
+where company_id = $1 and project_id = $2 order by document_id for update
+`
+
+type DocumentsLockParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type DocumentsLockRow struct {
+	DocumentID string
+	Status     string
+}
+
+// All of the project, see DocumentsOfService.
+func (q *Queries) DocumentsLock(ctx context.Context, db DBTX, arg DocumentsLockParams) ([]DocumentsLockRow, error) {
+	rows, err := db.Query(ctx, documentsLock, arg.CompanyID, arg.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DocumentsLockRow{}
+	for rows.Next() {
+		var i DocumentsLockRow
+		if err := rows.Scan(&i.DocumentID, &i.Status); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const documentsLockFree = `-- name: DocumentsLockFree :many
+select document_id from documents
+where company_id = $1 and project_id = $2 and document_id = any($3::text[])
+  and status in ('uploaded', 'indexed', 'failed')
+order by document_id for no key update skip locked
+`
+
+type DocumentsLockFreeParams struct {
+	CompanyID   string
+	ProjectID   string
+	DocumentIds []string
+}
+
+// Those of the documents that nobody changes just now, see DocumentsStartProcessing.
+func (q *Queries) DocumentsLockFree(ctx context.Context, db DBTX, arg DocumentsLockFreeParams) ([]string, error) {
+	rows, err := db.Query(ctx, documentsLockFree, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var document_id string
+		if err := rows.Scan(&document_id); err != nil {
+			return nil, err
+		}
+		items = append(items, document_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const documentsMarkDeleting = `-- name: DocumentsMarkDeleting :execrows
+update documents set status = 'deleting', stage = null, progress = null, updated_at = $1::timestamptz
+where company_id = $2 and project_id = $3
+`
+
+type DocumentsMarkDeletingParams struct {
+	Now       time.Time
+	CompanyID string
+	ProjectID string
+}
+
+// Nothing of them is found from here on, and their ids are free. Those that are marked already are counted again.
+func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg DocumentsMarkDeletingParams) (int64, error) {
+	result, err := db.Exec(ctx, documentsMarkDeleting, arg.Now, arg.CompanyID, arg.ProjectID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const documentsOfService = `-- name: DocumentsOfService :many
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+where company_id = $1 and project_id = $2 and status <> 'deleting'
+  and (external_id = any($3::text[]) or document_id = any($3::text[]))
+order by document_id for update
+`
+
+type DocumentsOfServiceParams struct {
+	CompanyID string
+	ProjectID string
+	Ids       []string
+}
+
+// The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
+// in an order of their own, so that those who lock several never wait for each other in a circle.
+func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg DocumentsOfServiceParams) ([]Document, error) {
+	rows, err := db.Query(ctx, documentsOfService, arg.CompanyID, arg.ProjectID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Document{}
+	for rows.Next() {
+		var i Document
+		if err := rows.Scan(
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.DocumentID,
+			&i.Filename,
+			&i.Title,
+			&i.Status,
+			&i.ContentType,
+			&i.Format,
+			&i.SizeBytes,
+			&i.SourceType,
+			&i.SourceURL,
+			&i.UploadKey,
+			&i.ObjectKey,
+			&i.ObjectEtag,
+			&i.Sha256,
+			&i.Language,
+			&i.VersionNumber,
+			&i.PageCount,
+			&i.ChunkCount,
+			&i.Stage,
+			&i.Progress,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.ProcessingStartedAt,
+			&i.UploadedAt,
+			&i.IndexedAt,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.IngestRun,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
+			&i.Replacement,
+			&i.RunJobID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -1348,21 +1527,25 @@ func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) 
 }
 
 const documentsStartProcessing = `-- name: DocumentsStartProcessing :many
-update documents set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
+update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
   updated_at = $2::timestamptz
-where company_id = $3 and project_id = $4 and status = any($5::text[])
-  and ($6::text is null or document_id = $6::text)
-returning document_id, ingest_run
+where x.company_id = $3 and x.project_id = $4 and x.document_id in (
+  select d.document_id from documents d
+  where d.company_id = $3 and d.project_id = $4 and d.status = any($5::text[])
+    and ($6::text[] is null or d.document_id = any($6::text[]))
+  for no key update skip locked
+)
+returning x.document_id, x.ingest_run
 `
 
 type DocumentsStartProcessingParams struct {
-	RunJobID   *string
-	Now        time.Time
-	CompanyID  string
-	ProjectID  string
-	Statuses   []string
-	DocumentID *string
+	RunJobID    *string
+	Now         time.Time
+	CompanyID   string
+	ProjectID   string
+	Statuses    []string
+	DocumentIds []string
 }
 
 type DocumentsStartProcessingRow struct {
@@ -1370,8 +1553,9 @@ type DocumentsStartProcessingRow struct {
 	IngestRun  int32
 }
 
-// Starts a run for every document of the project that is in one of the statuses: of all, or of one. run_job_id: the job of
-// a service that asked for it.
+// Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
+// a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
+// project locked, could be waited for by an ingestion that ends.
 func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
 		arg.RunJobID,
@@ -1379,7 +1563,7 @@ func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg Doc
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.Statuses,
-		arg.DocumentID,
+		arg.DocumentIds,
 	)
 	if err != nil {
 		return nil, err

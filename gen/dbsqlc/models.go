@@ -27,6 +27,21 @@ type ActivityEvent struct {
 	CreatedAt    time.Time
 }
 
+type AnswerStream struct {
+	CompanyID      string
+	ProjectID      string
+	MessageID      string
+	ConversationID string
+	SessionID      string
+	VisitorID      string
+	Body           string
+	BodyBytes      int32
+	ErrorCode      string
+	ErrorMessage   string
+	BeganAt        time.Time
+	UpdatedAt      time.Time
+}
+
 type ApiKey struct {
 	CompanyID   string
 	ProjectID   string

@@ -20,7 +20,9 @@ select count(*)::integer as total,
   (coalesce(max(d.indexed_at), 'epoch'))::timestamptz as last_indexed_at,
   coalesce((select avg(length(c.body)) / 4 from (
     select k.body from chunks k where k.company_id = $1 and k.project_id = $2 order by k.chunk_id limit 1000
-  ) c), 0)::float8 as chunk_tokens
+  ) c), 0)::float8 as chunk_tokens,
+  coalesce((select l.vector_model from project_lexstats l where l.company_id = $1 and l.project_id = $2), '')::text
+    as vector_model
 from documents d where d.company_id = $1 and d.project_id = $2 and d.status <> 'deleting'
 `
 
@@ -38,6 +40,7 @@ type ProjectIndexStatsRow struct {
 	SizeBytes     int64
 	LastIndexedAt time.Time
 	ChunkTokens   float64
+	VectorModel   string
 }
 
 // What the index of a project holds, uploaded documents included. Tokens are estimated by the length of the first thousand
@@ -54,6 +57,7 @@ func (q *Queries) ProjectIndexStats(ctx context.Context, db DBTX, arg ProjectInd
 		&i.SizeBytes,
 		&i.LastIndexedAt,
 		&i.ChunkTokens,
+		&i.VectorModel,
 	)
 	return i, err
 }

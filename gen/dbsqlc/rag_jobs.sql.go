@@ -10,6 +10,31 @@ import (
 	"time"
 )
 
+const ragJobAdvanced = `-- name: RagJobAdvanced :exec
+update rag_jobs set status = 'running', started_at = coalesce(started_at, $1::timestamptz), done = least(done + $2::integer, total)
+where company_id = $3 and project_id = $4 and job_id = $5 and completed_at is null
+`
+
+type RagJobAdvancedParams struct {
+	Now       time.Time
+	Added     int32
+	CompanyID string
+	ProjectID string
+	JobID     string
+}
+
+// More of the job is done.
+func (q *Queries) RagJobAdvanced(ctx context.Context, db DBTX, arg RagJobAdvancedParams) error {
+	_, err := db.Exec(ctx, ragJobAdvanced,
+		arg.Now,
+		arg.Added,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.JobID,
+	)
+	return err
+}
+
 const ragJobByID = `-- name: RagJobByID :one
 select company_id, project_id, job_id, type, status, model, total, done, failed, errors, created_at, started_at, completed_at from rag_jobs where job_id = $1
 `
@@ -35,6 +60,32 @@ func (q *Queries) RagJobByID(ctx context.Context, db DBTX, jobID string) (RagJob
 		&i.CompletedAt,
 	)
 	return i, err
+}
+
+const ragJobCompleted = `-- name: RagJobCompleted :execrows
+update rag_jobs set status = 'completed', done = total, completed_at = $1::timestamptz, started_at = coalesce(started_at, $1::timestamptz)
+where company_id = $2 and project_id = $3 and job_id = $4 and completed_at is null
+`
+
+type RagJobCompletedParams struct {
+	Now       time.Time
+	CompanyID string
+	ProjectID string
+	JobID     string
+}
+
+// 0: the job has ended, or is gone.
+func (q *Queries) RagJobCompleted(ctx context.Context, db DBTX, arg RagJobCompletedParams) (int64, error) {
+	result, err := db.Exec(ctx, ragJobCompleted,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.JobID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const ragJobCreate = `-- name: RagJobCreate :exec
@@ -67,6 +118,85 @@ func (q *Queries) RagJobCreate(ctx context.Context, db DBTX, arg RagJobCreatePar
 	return err
 }
 
+const ragJobFailed = `-- name: RagJobFailed :exec
+update rag_jobs set status = 'failed', failed = total - done, completed_at = $1::timestamptz,
+  started_at = coalesce(started_at, $1::timestamptz),
+  errors = errors || jsonb_build_object('documentId', '', 'error', $2::text, 'code', $3::text)
+where company_id = $4 and project_id = $5 and job_id = $6 and completed_at is null
+`
+
+type RagJobFailedParams struct {
+	Now       time.Time
+	Message   string
+	Code      string
+	CompanyID string
+	ProjectID string
+	JobID     string
+}
+
+// A job that is of the project and of no single document.
+func (q *Queries) RagJobFailed(ctx context.Context, db DBTX, arg RagJobFailedParams) error {
+	_, err := db.Exec(ctx, ragJobFailed,
+		arg.Now,
+		arg.Message,
+		arg.Code,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.JobID,
+	)
+	return err
+}
+
+const ragJobProgressed = `-- name: RagJobProgressed :execrows
+update rag_jobs set status = 'running', started_at = coalesce(started_at, $1::timestamptz), done = $2, total = greatest($3::integer, $2)
+where company_id = $4 and project_id = $5 and job_id = $6 and completed_at is null
+`
+
+type RagJobProgressedParams struct {
+	Now       time.Time
+	Done      int32
+	Total     int32
+	CompanyID string
+	ProjectID string
+	JobID     string
+}
+
+// 0: the job has ended, or is gone.
+func (q *Queries) RagJobProgressed(ctx context.Context, db DBTX, arg RagJobProgressedParams) (int64, error) {
+	result, err := db.Exec(ctx, ragJobProgressed,
+		arg.Now,
+		arg.Done,
+		arg.Total,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.JobID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const ragJobReindexing = `-- name: RagJobReindexing :one
+select job_id from rag_jobs
+where company_id = $1 and project_id = $2 and type = 'reindex' and model = $3::text and completed_at is null
+order by created_at limit 1
+`
+
+type RagJobReindexingParams struct {
+	CompanyID string
+	ProjectID string
+	Model     string
+}
+
+// The job that builds the vectors of the model. No row: none does.
+func (q *Queries) RagJobReindexing(ctx context.Context, db DBTX, arg RagJobReindexingParams) (string, error) {
+	row := db.QueryRow(ctx, ragJobReindexing, arg.CompanyID, arg.ProjectID, arg.Model)
+	var job_id string
+	err := row.Scan(&job_id)
+	return job_id, err
+}
+
 const ragJobStarted = `-- name: RagJobStarted :exec
 update rag_jobs set status = 'running', started_at = $1::timestamptz
 where company_id = $2 and project_id = $3 and job_id = $4 and status = 'queued'
@@ -86,6 +216,29 @@ func (q *Queries) RagJobStarted(ctx context.Context, db DBTX, arg RagJobStartedP
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.JobID,
+	)
+	return err
+}
+
+const ragJobsCancel = `-- name: RagJobsCancel :exec
+update rag_jobs set status = 'canceled', completed_at = $1::timestamptz, started_at = coalesce(started_at, $1::timestamptz)
+where company_id = $2 and project_id = $3 and completed_at is null and type = any($4::text[])
+`
+
+type RagJobsCancelParams struct {
+	Now       time.Time
+	CompanyID string
+	ProjectID string
+	Types     []string
+}
+
+// Ends what the services have asked for in the project and is not needed any more.
+func (q *Queries) RagJobsCancel(ctx context.Context, db DBTX, arg RagJobsCancelParams) error {
+	_, err := db.Exec(ctx, ragJobsCancel,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.Types,
 	)
 	return err
 }

@@ -89,6 +89,14 @@ func encodeGetRagDefaultsResponse(response *RagDefaults, w http.ResponseWriter, 
 }
 
 func encodeGetRagHealthResponse(response *RagHealth, w http.ResponseWriter, span trace.Span) error {
+	if err := func() error {
+		if err := response.Validate(); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		return errors.Wrap(err, "validate")
+	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
 

@@ -1592,6 +1592,7 @@ type RagHealth struct {
 	Status  string          `json:"status"`
 	Version string          `json:"version"`
 	Checks  RagHealthChecks `json:"checks"`
+	Search  RagHealthSearch `json:"search"`
 }
 
 // GetStatus returns the value of Status.
@@ -1609,6 +1610,11 @@ func (s *RagHealth) GetChecks() RagHealthChecks {
 	return s.Checks
 }
 
+// GetSearch returns the value of Search.
+func (s *RagHealth) GetSearch() RagHealthSearch {
+	return s.Search
+}
+
 // SetStatus sets the value of Status.
 func (s *RagHealth) SetStatus(val string) {
 	s.Status = val
@@ -1622,6 +1628,11 @@ func (s *RagHealth) SetVersion(val string) {
 // SetChecks sets the value of Checks.
 func (s *RagHealth) SetChecks(val RagHealthChecks) {
 	s.Checks = val
+}
+
+// SetSearch sets the value of Search.
+func (s *RagHealth) SetSearch(val RagHealthSearch) {
+	s.Search = val
 }
 
 // Ref: #/components/schemas/RagHealthChecks
@@ -1670,6 +1681,47 @@ func (s *RagHealthChecks) SetEmbeddings(val string) {
 // SetQueue sets the value of Queue.
 func (s *RagHealthChecks) SetQueue(val string) {
 	s.Queue = val
+}
+
+// By what this process searches.
+// Ref: #/components/schemas/RagHealthSearch
+type RagHealthSearch struct {
+	// `hybrid`: by words and vectors, or `keyword`: by words alone.
+	Mode string `json:"mode"`
+	// Embedding models, the default of new projects first.
+	Models []string `json:"models"`
+	// Why there are none.
+	Reason OptString `json:"reason"`
+}
+
+// GetMode returns the value of Mode.
+func (s *RagHealthSearch) GetMode() string {
+	return s.Mode
+}
+
+// GetModels returns the value of Models.
+func (s *RagHealthSearch) GetModels() []string {
+	return s.Models
+}
+
+// GetReason returns the value of Reason.
+func (s *RagHealthSearch) GetReason() OptString {
+	return s.Reason
+}
+
+// SetMode sets the value of Mode.
+func (s *RagHealthSearch) SetMode(val string) {
+	s.Mode = val
+}
+
+// SetModels sets the value of Models.
+func (s *RagHealthSearch) SetModels(val []string) {
+	s.Models = val
+}
+
+// SetReason sets the value of Reason.
+func (s *RagHealthSearch) SetReason(val OptString) {
+	s.Reason = val
 }
 
 // Ref: #/components/schemas/RagIngestQueued
@@ -2403,7 +2455,9 @@ type RagSearchRequest struct {
 	Query string     `json:"query"`
 	Mode  OptRagMode `json:"mode"`
 	TopK  OptInt     `json:"topK"`
-	// Whether the best passages are read for their order. Default the project's setting.
+	// Whether results say how well they answer (`rerankScore`), by the reranking model where the
+	// installation has one. Without it the order of `hybrid` and `keyword` is that of the passages'
+	// features alone, that of `semantic` the likeness of meaning. Default the project's setting.
 	Rerank  OptBool       `json:"rerank"`
 	Filters OptRagFilters `json:"filters"`
 	// Passages that score less are left out. Default 0.
@@ -2542,7 +2596,7 @@ type RagSearchResult struct {
 	PageNumber  NilInt     `json:"pageNumber"`
 	// Relevance by the mode. It does not rise with the order.
 	Score float64 `json:"score"`
-	// What the order is by. Null without reranking.
+	// How well the result answers; it falls with the order. Null without reranking.
 	RerankScore NilFloat64  `json:"rerankScore"`
 	Metadata    RagMetadata `json:"metadata"`
 	// Spans of the excerpt that match the query, empty where none stands out.

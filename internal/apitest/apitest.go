@@ -31,6 +31,7 @@ import (
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -48,13 +49,15 @@ const (
 
 // Options changes what New starts. The zero value is what most tests want.
 type Options struct {
-	Clock          clock.Clock // default: the machine's
-	RateLimitScale float64     // default: so large that no test meets a limit
-	WithoutKeyset  bool        // leaves ENCRYPTION_KEYSET out
-	AllowCIDRs     []string    // private networks that outbound calls reach
-	Objects        *blob.Store // blobtest.New; without it files cannot be reserved or confirmed
-	Model          chat.Writer // default: the built-in one
-	CountFor       *Env        // its Cover counts this one's answers too
+	Clock          clock.Clock     // default: the machine's
+	RateLimitScale float64         // default: so large that no test meets a limit
+	WithoutKeyset  bool            // leaves ENCRYPTION_KEYSET out
+	WithoutRagKey  bool            // leaves RAG_SERVICE_KEYS out
+	AllowCIDRs     []string        // private networks that outbound calls reach
+	Objects        *blob.Store     // blobtest.New; without it files cannot be reserved or confirmed
+	Model          chat.Writer     // default: the built-in one
+	Models         *vectors.Models // that make vectors; default: none
+	CountFor       *Env            // its Cover counts this one's answers too
 }
 
 // Env is a running edge with what it runs on.
@@ -73,6 +76,8 @@ type Env struct {
 	Tests     *prompttests.Service
 
 	chat    *chat.Service
+	models  *vectors.Models
+	search  *retrieval.Service
 	log     *slog.Logger
 	objects *blob.Store
 	queue   documents.Jobs
@@ -85,7 +90,7 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, covered: &coverage{}}
+	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -99,14 +104,20 @@ func New(t *testing.T, opts Options) *Env {
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
 	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
+	ragKeys := []string{RagKey}
+	if opts.WithoutRagKey {
+		ragKeys = nil
+	}
 	handler, err := handlers.New(handlers.Deps{
+		MCP: &handlers.MCPAPI{
+			Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Limits: limits, Version: "test", Log: e.log,
+		},
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), Answers: e.chat, Projects: e.Projects,
-			Documents: e.Documents, Clock: e.Clock, Version: "test",
+			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
-		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: []string{RagKey},
+		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
 	})
 	require.NoError(t, err)
@@ -134,7 +145,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	e.Companies = workspace.New(e.Store, e.Clock)
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix,
+		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(e.Keys.Wait)
@@ -149,13 +160,15 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.chat = chat.New(e.Store, e.Clock, retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock}), opts.Model)
+	e.search = retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
+	e.chat = chat.New(e.Store, e.Clock, e.search, opts.Model)
+	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 
 func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
 	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
@@ -174,13 +187,22 @@ func publicConfig(issuer string) mainapi.PublicConfig {
 	}
 }
 
+// Settle returns when streams that have ended can be resumed by every process, or ctx
+// has ended.
+func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
+
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
+		Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
-	runner, err := jobs.New(jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2})
+	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
+	if e.models != nil {
+		deps.Vectors = vectors.NewService(e.Store, e.models, e.Clock)
+	}
+	runner, err := jobs.New(deps)
 	require.NoError(t, err)
 	require.NoError(t, runner.Start(t.Context()))
 	// The test's own context has ended by then.

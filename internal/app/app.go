@@ -13,11 +13,13 @@ import (
 
 	"docqa/handlers"
 	"docqa/internal/apikeys"
+	"docqa/internal/chat"
 	"docqa/internal/clock"
 	"docqa/internal/config"
 	"docqa/internal/documents"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
+	"docqa/internal/provider/rerank"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/internal/workspace"
@@ -49,7 +51,9 @@ type App struct {
 	documents *documents.Service
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
+	answers   *chat.Service
 	models    *vectors.Models
+	reranker  *rerank.CrossEncoder // nil: none is configured
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	servers   []*http.Server
@@ -189,10 +193,11 @@ func (a *App) Stop(ctx context.Context) error {
 	}
 	ending.Wait()
 	a.keys.Wait()
+	a.answers.Wait(ctx)
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()
 	if ctx.Err() == nil { // else an answer may still be reading a question
-		errs[len(a.servers)+2] = a.models.Close()
+		errs[len(a.servers)+2] = errors.Join(a.models.Close(), a.reranker.Close())
 	}
 	return errors.Join(errs...)
 }

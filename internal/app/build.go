@@ -49,9 +49,13 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		s.Close()
 		return nil, err
 	}
-	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if a.reranker, err = openReranker(ctx, cfg, log); err != nil {
 		s.Close()
 		return nil, errors.Join(err, a.models.Close())
+	}
+	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+		s.Close()
+		return nil, errors.Join(err, a.models.Close(), a.reranker.Close())
 	}
 	return a, nil
 }
@@ -85,7 +89,7 @@ func (a *App) build(writer chat.Writer) error {
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
@@ -97,7 +101,11 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
-	search := retrieval.New(retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models})
+	searching := retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
+	if a.reranker != nil {
+		searching.Reranker = a.reranker
+	}
+	search := retrieval.New(searching)
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -113,6 +121,7 @@ func (a *App) build(writer chat.Writer) error {
 		return err
 	}
 	answers := chat.New(a.store, c, search, writer)
+	a.answers = answers
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
@@ -121,13 +130,16 @@ func (a *App) build(writer chat.Writer) error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits},
+		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
+	a.edge.MCP = &handlers.MCPAPI{
+		Answers: answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
+	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Answers: answers, Projects: a.projects, Documents: a.documents, Clock: c, Version: Version(),
+		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 	}}
 	return nil
 }
@@ -144,7 +156,7 @@ func (a *App) api(services []string) (http.Handler, error) {
 		}
 	}
 	if !slices.Contains(services, serviceMain) {
-		d.Main = nil
+		d.Main, d.MCP = nil, nil
 	}
 	if !slices.Contains(services, serviceExtract) {
 		d.Extract = nil

@@ -17,6 +17,7 @@ import (
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
 	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/rerank"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 )
@@ -63,6 +64,19 @@ func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *sl
 		log.WarnContext(ctx, "search is by keywords alone", slog.String("reason", state.Reason))
 	}
 	return m, nil
+}
+
+// openReranker opens the model that judges passages; nil where none is configured.
+func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*rerank.CrossEncoder, error) {
+	if cfg.Reranker == "none" {
+		return nil, nil //nolint:nilnil // passages are put in order by their features
+	}
+	c, err := rerank.Open(ctx, cfg.Reranker, rerank.Options{Library: cfg.EmbeddingsLibrary, Threads: cfg.RerankerThreads})
+	if err != nil {
+		return nil, err
+	}
+	log.InfoContext(ctx, "a model judges the passages found", slog.String("model", c.Model()))
+	return c, nil
 }
 
 // client returns the client of a hosted model.

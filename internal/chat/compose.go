@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"docqa/gen/dbsqlc"
@@ -18,19 +19,22 @@ import (
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
 	found *retrieval.Result, names *numbering, emit func(fragment string),
 ) (Reply, error) {
-	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
+	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question, Found: found.Passages}
 	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
-	reply := Reply{Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: written.Confidence, Usage: written.Usage}
+	reply := Reply{
+		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
+		Usage: written.Usage, Cut: written.Cut,
+	}
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
 		reply.Level = written.Level
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
-	case asksForContact(project, caller):
+	case !t.plain && asksForContact(project, caller):
 		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
 		reply.Fields = slices.Clone(project.Settings.LeadCapture.Fields)
 	default:
@@ -38,6 +42,9 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	}
 	return reply, nil
 }
+
+// digits keeps four digits of a share: what is stored reads the same as what was answered.
+func digits(share float64) float64 { return math.Round(share*1e4) / 1e4 }
 
 // finish tells sink what comes after the fragments.
 func finish(reply *Reply, sink Sink) {
@@ -63,6 +70,9 @@ func request(project *dbsqlc.Project, t *thread, question string, passages []ret
 		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
 		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
+	}
+	if t.most > 0 {
+		r.MaxTokens = min(r.MaxTokens, t.most)
 	}
 	for i := range passages {
 		p := &passages[i]

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"docqa/internal/apperr"
-	"docqa/internal/engine/answer"
 	"docqa/internal/provider/llm"
 )
 
@@ -17,10 +16,14 @@ type hosted struct{ model llm.Model }
 
 func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	a, err := h.write(ctx, t, emit)
+	a.Cut = t.MaxTokens > 0 && a.Usage.CompletionTokens >= t.MaxTokens
 	if err != nil || !a.Answered || a.Level != "" {
 		return a, err
 	}
-	judged := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
+	judged, err := compose(&t)
+	if err != nil {
+		return llm.Answer{}, err
+	}
 	a.Level, a.Confidence = judged.Level, judged.Confidence
 	if !judged.Answered {
 		a.Level = "low"

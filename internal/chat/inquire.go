@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"docqa/gen/dbsqlc"
@@ -81,10 +80,7 @@ func (s *Service) Inquire(ctx context.Context, companyID, plan string, project *
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	trial, err := s.inquire(ctx, companyID, project, q, l)
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return Trial{}, apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
-	}
-	return trial, err
+	return trial, inTime(ctx, err)
 }
 
 func (s *Service) inquire(ctx context.Context, companyID string, project *dbsqlc.Project, q *Inquiry, l Listener) (Trial, error) {

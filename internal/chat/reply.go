@@ -12,6 +12,12 @@ type Request struct {
 	SessionID      string
 	ConversationID string
 	VisitorID      string
+
+	// Earlier are the user's turns before, the oldest first, where the caller keeps the
+	// conversation itself; they count in place of those that are stored.
+	Earlier   []string
+	MaxTokens int  // most tokens of the answer, within what the project allows; 0: that
+	Plain     bool // the project's text in place of a prompt for contact details
 }
 
 // Exchange names a question and its answer.
@@ -44,6 +50,7 @@ type Reply struct {
 	Level      string          // of confidence: high, medium, low, none
 	Confidence float64         // 0 to 1
 	Usage      llm.Usage
+	Cut        bool // the answer ended at its most tokens
 }
 
 // Answered tells whether the documents held an answer.

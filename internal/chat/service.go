@@ -13,6 +13,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/streams"
 )
 
 // answerTime bounds one answer, whoever waits for it.
@@ -30,11 +31,12 @@ type Service struct {
 	search  Searcher
 	writer  Writer
 	running *running
+	streams *streams.Keeper
 }
 
 // New returns a service whose answers w writes.
 func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
-	return &Service{store: s, clock: c, search: search, writer: w, running: newRunning(mostRunning)}
+	return &Service{store: s, clock: c, search: search, writer: w, running: newRunning(mostRunning), streams: streams.New(s, c)}
 }
 
 // Ask answers a question about the documents of project and stores both; sink, where
@@ -66,11 +68,28 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	r.Question = question
-	reply, err := s.answer(ctx, companyID, project, caller, r, sink)
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return Reply{}, apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
+	if sink != nil && caller.Kind != authn.KindUser {
+		kept := &keptSink{Sink: sink, keeper: s.streams, companyID: companyID, projectID: project.ProjectID}
+		defer kept.end()
+		reply, err := s.answer(ctx, companyID, project, caller, r, kept)
+		err = inTime(ctx, err)
+		kept.settle(err)
+		return reply, err
 	}
-	return reply, err
+	reply, err := s.answer(ctx, companyID, project, caller, r, sink)
+	return reply, inTime(ctx, err)
+}
+
+// Wait returns when what can be resumed of the streams that have ended is known to
+// other processes, or ctx has ended.
+func (s *Service) Wait(ctx context.Context) { s.streams.Wait(ctx) }
+
+// inTime names the error of an answer whose time was over.
+func inTime(ctx context.Context, err error) error {
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
+	}
+	return err
 }
 
 // accept trims and judges a question.

@@ -20,6 +20,7 @@ type transcript struct {
 	sources records.Sources
 	start   chat.Exchange
 	onStart func()
+	chunked chan string // gets every chunk, where it is set
 }
 
 func (s *transcript) Start(e chat.Exchange) {
@@ -34,6 +35,9 @@ func (s *transcript) Chunk(text string) {
 		s.calls = append(s.calls, "chunk")
 	}
 	s.text.WriteString(text)
+	if s.chunked != nil {
+		s.chunked <- text
+	}
 }
 
 func (s *transcript) Sources(list records.Sources) {

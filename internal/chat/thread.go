@@ -24,6 +24,8 @@ type thread struct {
 	questionID string
 	earlier    []string // the user's turns before, the oldest first
 	grounds    []int64  // chunks that the answers before cite
+	most       int      // tokens of the answer; 0: as the project has it
+	plain      bool     // no prompt for contact details
 	quota      int      // messages that the plan allows in the month
 	month      time.Time
 }
@@ -54,11 +56,9 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 		return thread{}, quotaExceeded(now)
 	}
 	// Messages are ordered by their ids: the question's is made before the answer's.
-	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month}
+	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month, most: r.MaxTokens, plain: r.Plain}
 	t.Exchange = exchange(&row, caller, visitor)
-	if project.Settings.Retrieval.QueryRewriting {
-		t.earlier, t.grounds = row.EarlierQuestions, row.EarlierGrounds
-	}
+	t.earlier, t.grounds = recent(project, append(row.EarlierQuestions, r.Earlier...)), row.EarlierGrounds
 	return t, nil
 }
 

@@ -78,6 +78,9 @@ type Config struct {
 	EmbeddingsThreads int    `env:"EMBEDDINGS_THREADS" envDefault:"1" help:"batches that a local model reads at once"`
 	EmbeddingsAPIKey  string `env:"EMBEDDINGS_API_KEY" secret:"true" help:"key of hosted models; empty: none is sent, and requests to Bedrock are signed"`
 
+	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that judges passages: none or local:<folder>; ONNX Runtime as for local models"`
+	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it judges at once"`
+
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
 

@@ -71,14 +71,14 @@ func (c *Config) validate() []string {
 	if !slices.Contains([]string{"json", "text"}, c.LogFormat) {
 		add("LOG_FORMAT: must be json or text")
 	}
-	problems = append(problems, c.validateEmbeddings()...)
+	problems = append(problems, c.validateModels()...)
 	return append(problems, c.validateOutbound()...)
 }
 
-// mostThreads bounds EMBEDDINGS_THREADS: each may take 100 MB.
+// mostThreads bounds EMBEDDINGS_THREADS and RERANKER_THREADS: each may take 100 MB.
 const mostThreads = 64
 
-func (c *Config) validateEmbeddings() []string {
+func (c *Config) validateModels() []string {
 	var problems []string
 	var err error
 	if c.EmbeddingModels, err = models.ParseEmbeddings(c.Embeddings); err != nil {
@@ -86,6 +86,12 @@ func (c *Config) validateEmbeddings() []string {
 	}
 	if c.EmbeddingsThreads < 1 || c.EmbeddingsThreads > mostThreads {
 		problems = append(problems, fmt.Sprintf("EMBEDDINGS_THREADS: must be 1 to %d", mostThreads))
+	}
+	if c.Reranker != "none" && (!strings.HasPrefix(c.Reranker, "local:") || strings.TrimSpace(c.Reranker) == "local:") {
+		problems = append(problems, "RERANKER: must be none or local:<folder>")
+	}
+	if c.RerankerThreads < 1 || c.RerankerThreads > mostThreads {
+		problems = append(problems, fmt.Sprintf("RERANKER_THREADS: must be 1 to %d", mostThreads))
 	}
 	if c.EmbeddingsLibrary != "" {
 		if _, err := os.Stat(c.EmbeddingsLibrary); err != nil {
@@ -118,6 +124,9 @@ func (c *Config) validateSecrets() []string {
 		if s.value != "" && len(s.value) < secretCharacters {
 			problems = append(problems, fmt.Sprintf("%s: must have at least %d characters", s.name, secretCharacters))
 		}
+	}
+	if !validObjectPrefix(c.RagObjectPrefix) {
+		problems = append(problems, "RAG_OBJECT_PREFIX: must be a folder of its own that ends in /, and not one of the service's")
 	}
 	if _, err := secretbox.New(c.EncryptionKeyset); err != nil {
 		problems = append(problems, err.Error())
@@ -169,4 +178,13 @@ func (c *Config) readModels(lookup Lookup) []string {
 func isHTTPURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+}
+
+// validObjectPrefix: services must never reach the files that the service keeps itself.
+func validObjectPrefix(prefix string) bool {
+	folder, rest, found := strings.Cut(prefix, "/")
+	if !found || !strings.HasSuffix(prefix, "/") || strings.Contains("/"+prefix, "//") || strings.Contains(rest, "..") {
+		return false
+	}
+	return folder != "" && folder != "." && folder != ".." && folder != "documents" && folder != "incoming"
 }

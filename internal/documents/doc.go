@@ -7,6 +7,7 @@
 // by clients; a document that says indexed is found; what was taken over is ingested
 // or visibly failed; and an ingestion writes only while its run is the document's run.
 //
-// Locks are taken in this order: job, company, document, project, statistics. Sync takes
-// the project first; it touches only documents that no ingestion holds.
+// Locks are taken in this order: job, company, documents (all that are needed, by their ids),
+// the services' jobs, project, statistics. Those who start ingestions take the project first
+// and pass over documents that somebody else holds.
 package documents

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
@@ -20,14 +21,50 @@ import (
 //
 // Source: main API section 4.5; gaps section 2 (document).
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
-	if !ids.Valid(ids.Document, documentID) {
-		return apperr.NotFound()
+	_, err := s.remove(ctx, companyID, projectID, documentID)
+	return err
+}
+
+// DeleteForService is Delete for a document that a service names by its own id or ours,
+// of any company; projectID may be empty where that is clear. It returns how many passages
+// went with it. apperr.Invalid where several projects hold the id, apperr.NotFound where
+// none does.
+//
+// Source: gaps section 3 (/v1/rag).
+func (s *Service) DeleteForService(ctx context.Context, projectID, id string) (chunks int, err error) {
+	there, err := s.find(ctx, projectID, id)
+	if err != nil {
+		return 0, err
 	}
-	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		d, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
+	ctx, project, err := s.ofWritableProject(ctx, there.ProjectID)
+	if err != nil {
+		return 0, err
+	}
+	return s.remove(ctx, project.CompanyID, there.ProjectID, there.DocumentID)
+}
+
+// remove deletes the document, and returns how many chunks it had.
+func (s *Service) remove(ctx context.Context, companyID, projectID, documentID string) (chunks int, err error) {
+	if !ids.Valid(ids.Document, documentID) {
+		return 0, apperr.NotFound()
+	}
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		d, err := s.q.DocumentGetForUpdate(ctx, tx, dbsqlc.DocumentGetForUpdateParams{
 			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 		})
 		if err != nil {
+			return notFound("lock document", err)
+		}
+		n, err := s.q.ChunkDeleteByDocument(ctx, tx, dbsqlc.ChunkDeleteByDocumentParams{
+			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
+		})
+		if err != nil {
+			return fmt.Errorf("delete chunks: %w", err)
+		}
+		chunks = int(n)
+		if _, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
+			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
+		}); err != nil {
 			return notFound("delete document", err)
 		}
 		if d.ChunkCount > 0 {
@@ -41,20 +78,32 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
 			return err
 		}
-		jobs := removals(d, time.Time{}, objectKeys(d)...)
-		if d.UploadKey != nil {
-			jobs = append(jobs, s.removeUpload(d)...)
-		}
-		if len(jobs) > 0 {
-			if _, err := s.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
-				return fmt.Errorf("insert removals: %w", err)
-			}
+		if err := s.removeObjects(ctx, tx, d); err != nil {
+			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.SettleProject{CompanyID: companyID, ProjectID: projectID}, nil)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("delete document: %w", err)
+		return 0, fmt.Errorf("delete document: %w", err)
+	}
+	return chunks, nil
+}
+
+// removeObjects inserts the jobs that remove all that is stored of the documents.
+func (s *Service) removeObjects(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+	var jobs []river.InsertManyParams
+	for _, d := range all {
+		jobs = append(jobs, removals(d, time.Time{}, objectKeys(d)...)...)
+		if d.UploadKey != nil {
+			jobs = append(jobs, s.removeUpload(d)...)
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	if _, err := s.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
+		return fmt.Errorf("insert removals: %w", err)
 	}
 	return nil
 }

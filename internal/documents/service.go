@@ -18,6 +18,7 @@ import (
 	"docqa/internal/outbound"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
+	"docqa/internal/vectors"
 )
 
 // Jobs inserts jobs in a transaction. *river.Client[pgx.Tx] is one.
@@ -40,7 +41,7 @@ type Pages interface {
 	Open(ctx context.Context, rawURL string) (*outbound.Page, error)
 }
 
-// Options are what a Service works with; all but SharedPrefix are needed.
+// Options are what a Service works with; all but Vectors and SharedPrefix are needed.
 type Options struct {
 	Store   *store.Store
 	Objects *blob.Store
@@ -49,6 +50,7 @@ type Options struct {
 	Clock   clock.Clock
 	Cursors *cursor.Codec
 	Pages   Pages
+	Vectors *vectors.Models // nil: search is by keywords alone
 	// SharedPrefix is where in the bucket the operator puts objects that services may
 	// name; empty: nowhere.
 	SharedPrefix string

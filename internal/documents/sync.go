@@ -17,6 +17,8 @@ import (
 type Started struct {
 	Documents int
 	JobID     string // empty when there was nothing to ingest
+
+	documentIDs []string
 }
 
 // Sync starts the ingestion of the project's uploaded and failed documents: one job
@@ -24,7 +26,7 @@ type Started struct {
 //
 // Source: main API section 4.5; gaps section 10 (deploy).
 func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Started, error) {
-	started, err := s.start(ctx, companyID, projectID, nil, "uploaded", "failed")
+	started, err := s.start(ctx, companyID, projectID, starting{statuses: []string{"uploaded", "failed"}})
 	if err != nil {
 		return Started{}, fmt.Errorf("sync documents: %w", err)
 	}
@@ -37,7 +39,7 @@ func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Starte
 //
 // Gap: our choice (gaps section 3, documents).
 func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
-	_, err := s.start(ctx, companyID, projectID, &documentID, "uploaded", "failed", "indexed")
+	_, err := s.start(ctx, companyID, projectID, starting{documentIDs: []string{documentID}, statuses: []string{"uploaded", "failed", "indexed"}})
 	if err != nil {
 		return dbsqlc.Document{}, fmt.Errorf("reprocess document: %w", err)
 	}
@@ -51,13 +53,13 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 // StartIngest is Sync in the caller's transaction, which holds the project's lock. It
 // returns how many documents it started.
 func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error) {
-	started, err := s.begin(ctx, tx, companyID, projectID, nil, "uploaded", "failed")
+	started, err := s.begin(ctx, tx, companyID, projectID, starting{statuses: []string{"uploaded", "failed"}})
 	return started.Documents, err
 }
 
 // start is begin in a transaction of its own. The project's lock orders it with those
 // who judge whether anything is left to process.
-func (s *Service) start(ctx context.Context, companyID, projectID string, documentID *string, statuses ...string) (started Started, err error) {
+func (s *Service) start(ctx context.Context, companyID, projectID string, what starting) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
 		if err != nil {
@@ -66,18 +68,24 @@ func (s *Service) start(ctx context.Context, companyID, projectID string, docume
 		if err := writable(status); err != nil {
 			return err
 		}
-		started, err = s.begin(ctx, tx, companyID, projectID, documentID, statuses...)
+		started, err = s.begin(ctx, tx, companyID, projectID, what)
 		return err
 	})
 	return started, err
 }
 
+// starting says which documents of a project to ingest.
+type starting struct {
+	documentIDs []string // nil: all
+	statuses    []string // that they are in
+	forService  string   // the job of a service that asks for it; empty: none does
+}
+
 // begin sets the documents to processing and inserts their jobs.
-func (s *Service) begin(
-	ctx context.Context, tx pgx.Tx, companyID, projectID string, documentID *string, statuses ...string,
-) (Started, error) {
+func (s *Service) begin(ctx context.Context, tx pgx.Tx, companyID, projectID string, what starting) (Started, error) {
 	rows, err := s.q.DocumentsStartProcessing(ctx, tx, dbsqlc.DocumentsStartProcessingParams{
-		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID, Statuses: statuses, Now: s.Clock.Now(),
+		CompanyID: companyID, ProjectID: projectID, DocumentIds: what.documentIDs, Statuses: what.statuses,
+		RunJobID: given(what.forService), Now: s.Clock.Now(),
 	})
 	if err != nil || len(rows) == 0 {
 		return Started{}, err
@@ -85,6 +93,7 @@ func (s *Service) begin(
 	started := Started{Documents: len(rows), JobID: ids.New(ids.Job)}
 	jobs := make([]river.InsertManyParams, len(rows))
 	for i, d := range rows {
+		started.documentIDs = append(started.documentIDs, d.DocumentID)
 		jobs[i].Args = jobargs.IngestDocument{
 			CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: started.JobID,
 		}

@@ -249,7 +249,7 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking)
 		if err != nil {
 			return notFound("lock the plan", err)
 		}
-		again := false
+		var again bool
 		if taken, again, err = s.earlier(ctx, tx, project, t); err != nil || again {
 			return err
 		}
@@ -258,6 +258,9 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking)
 			return fmt.Errorf("count storage: %w", err)
 		}
 		a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: limits.PlanOf(plan).StorageBytes() - used}
+		if err := a.lock(ctx, t.items); err != nil {
+			return err
+		}
 		for i := range t.items {
 			it := &t.items[i]
 			if it.refused != nil {
@@ -305,24 +308,44 @@ type accepting struct {
 	tx      pgx.Tx
 	project dbsqlc.Project
 	jobID   string
-	room    int64 // bytes that the plan's storage still takes
+	room    int64                      // bytes that the plan's storage still takes
+	there   map[string]dbsqlc.Document // by the ids that they go by
 	inserts []river.InsertManyParams
 	count   int32
+}
+
+// lock locks the documents that are there, all before the first is written.
+func (a *accepting) lock(ctx context.Context, items []item) error {
+	named := make([]string, 0, len(items))
+	for i := range items {
+		named = append(named, items[i].id)
+	}
+	rows, err := a.s.q.DocumentsOfService(ctx, a.tx, dbsqlc.DocumentsOfServiceParams{
+		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, Ids: named,
+	})
+	if err != nil {
+		return fmt.Errorf("lock documents: %w", err)
+	}
+	a.there = make(map[string]dbsqlc.Document, len(rows))
+	for _, d := range rows {
+		a.there[d.DocumentID] = d
+		a.there[ServiceID(d.DocumentID, d.ExternalID)] = d
+	}
+	return nil
 }
 
 // document makes the item's document or gives the one that is there its replacement.
 // What it refuses, it refuses before it writes.
 func (a *accepting) document(ctx context.Context, it *item) error {
-	d, err := a.s.q.DocumentOfService(ctx, a.tx, dbsqlc.DocumentOfServiceParams{
-		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, ID: it.id,
-	})
+	d, there := a.there[it.id]
+	var err error
 	switch {
-	case store.IsNoRows(err) && it.replaces, err == nil && d.DocumentID != it.documentID:
+	case there != it.replaces, there && d.DocumentID != it.documentID:
 		return errMoved
-	case store.IsNoRows(err):
-		d, err = a.create(ctx, it)
-	case err == nil:
+	case there:
 		d, err = a.replace(ctx, it, d)
+	default:
+		d, err = a.create(ctx, it)
 	}
 	if err != nil {
 		return err

@@ -19,8 +19,9 @@ import (
 // for each order in which pdftotext can read it.
 func read(ctx context.Context, d *dataset.Document) (*score.Source, error) {
 	if !strings.EqualFold(path.Ext(d.Name), ".pdf") {
+		// Line ends stay as they are: spans count every character of the file.
 		text := strings.TrimPrefix(strings.ToValidUTF8(string(d.Data), "\ufffd"), "\ufeff")
-		return &score.Source{Pages: []string{strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)}}, nil
+		return &score.Source{Pages: []string{text}}, nil
 	}
 	source := &score.Source{Paged: true}
 	for _, order := range [][]string{nil, {"-raw"}, {"-layout"}} {

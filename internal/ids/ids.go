@@ -4,7 +4,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/binary"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -53,6 +55,16 @@ func New(prefix string) string {
 func Derived(prefix, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(sum[:16])
+}
+
+// Time returns when New made an id; for what New did not make it means nothing.
+func Time(id string) time.Time {
+	_, body, _ := strings.Cut(id, "_")
+	u, err := base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).DecodeString(body)
+	if err != nil || len(u) < 6 {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(append([]byte{0, 0}, u[:6]...))))
 }
 
 // Suffix returns four random characters of the same alphabet: what tells two slugs of

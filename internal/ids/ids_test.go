@@ -2,6 +2,7 @@ package ids_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +18,14 @@ func TestNew(t *testing.T) {
 		require.Less(t, before, id)
 		before = id
 	}
+}
+
+func TestTime(t *testing.T) {
+	t.Parallel()
+	require.WithinDuration(t, time.Now(), ids.Time(ids.New(ids.Message)), time.Minute)
+	require.True(t, ids.Time("msg_").IsZero())
+	require.True(t, ids.Time("nonsense").IsZero())
+	require.True(t, ids.Time("msg_!!!").IsZero())
 }
 
 func TestDerived(t *testing.T) {

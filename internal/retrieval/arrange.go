@@ -32,13 +32,10 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 		}
 		passages[i] = p
 	}
-	if q.Rerank && len(passages) > 0 {
-		if q.Reranking != nil {
-			q.Reranking()
-		}
-		res.Reranked = true
-		passages = s.rerank(ctx, f, q, passages)
+	if f.mode != Semantic || q.Rerank {
+		passages = s.byFeatures(f, passages)
 	}
+	res.Reranked = q.Rerank && len(passages) > 0 && s.rerank(ctx, q, passages)
 	res.Passages = keep(passages, q)
 	return res
 }

@@ -15,6 +15,7 @@ type Contents struct {
 	Tokens                                 int64 // estimated
 	Bytes                                  int64 // of the documents' files
 	IndexedAt                              *time.Time
+	Model                                  string // whose vectors answer; empty: none
 }
 
 // Contents counts what the index of a project holds.
@@ -26,6 +27,7 @@ func (s *Service) Contents(ctx context.Context, companyID, projectID string) (Co
 	c := Contents{
 		Documents: int(row.Total), Indexed: int(row.Indexed), Processing: int(row.Processing), Failed: int(row.Failed),
 		Passages: int(row.Chunks), Tokens: int64(float64(row.Chunks) * row.ChunkTokens), Bytes: row.SizeBytes,
+		Model: row.VectorModel,
 	}
 	if row.LastIndexedAt.Unix() > 0 {
 		c.IndexedAt = &row.LastIndexedAt

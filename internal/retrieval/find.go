@@ -64,11 +64,16 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 	if err != nil {
 		return f, err
 	}
-	f.rows, err = dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), dbsqlc.ChunkSearchParams{
+	f.rows, err = s.chunks(ctx, dbsqlc.ChunkSearchParams{
 		CompanyID: companyID, ProjectID: projectID, Query: sparse(terms), Model: model, Vector: dense(f.vector),
 		Semantic: f.mode == Semantic, Filters: filters, Grounds: append([]int64{}, q.Grounds...), RowLimit: int32(max(listed, q.TopK)),
 	})
 	return f, err
+}
+
+// chunks reads the candidates.
+func (s *Service) chunks(ctx context.Context, p dbsqlc.ChunkSearchParams) ([]dbsqlc.ChunkSearchRow, error) {
+	return dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), p)
 }
 
 // read has the model read the question, where the mode wants meaning, and says which

@@ -27,12 +27,13 @@ type Query struct {
 	Mode       Mode     // empty: Hybrid
 	TopK       int      // 1 to 50
 	Threshold  float64  // passages that score less are left out; 0 to 1
-	Rerank     bool     // the best are read and put in order by what they say
+	Rerank     bool     // passages say how well they answer, judged by the model where there is one
 	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
 	// Filters are metadata that a document must have: each key with a value, or with a
 	// list of values of which it has one. Strings, numbers and booleans.
-	Filters   map[string]any
-	Reranking func() // told when passages are about to be read for their order; may be nil
+	Filters map[string]any
+	// Reranking is told when reranking begins; nil: nobody asks.
+	Reranking func()
 }
 
 // ByProject is q with what the project's settings say about a search.
@@ -74,9 +75,10 @@ type Passage struct {
 	Cosine      float64         // of the question's vector and the passage's, -1 to 1; 0 without vectors
 	Sentences   []sentvec.Score // the same of its sentences, by code points of the body; none without vectors
 	Score       float64         // relevance, 0 to 1; it does not rise with the order
-	RerankScore *float64        // 0 to 1, falls with the order; nil where the order is that of the scores above
+	RerankScore *float64        // how well it answers, 0 to 1; it falls with the order; nil without reranking
 
-	fused float64 // what its place among the candidates is by, 0 to 1
+	fused  float64 // by BM25 and cosine alone, 0 to 1
+	chance float64 // that it answers, 0 to 1, where its features were read
 }
 
 // Result is what was found, the best first.
@@ -84,7 +86,7 @@ type Result struct {
 	Passages []Passage
 	Question *lexical.Question // the question in terms; finds its words again in a passage
 	Mode     Mode              // what was really searched by: Keyword where there are no vectors
-	Reranked bool              // whether the passages were read for their order
+	Reranked bool              // whether passages say how well they answer
 	Signals  Signals
 	Took     time.Duration
 }

@@ -91,6 +91,15 @@ func (m *Models) Has(name string) bool {
 	return err == nil
 }
 
+// Dimensions is the length of a model's vectors; 0 where the process has not got it.
+func (m *Models) Dimensions(name string) int {
+	one, err := m.find(name)
+	if err != nil {
+		return 0
+	}
+	return one.Dimensions()
+}
+
 // Resolve finds the full name of a model that is named in full or without the digest
 // behind its @; ok is false where the process has not got it. An empty name is the default.
 func (m *Models) Resolve(name string) (full string, ok bool) {

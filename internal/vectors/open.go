@@ -25,13 +25,15 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
+const notConfigured = "no model is configured (EMBEDDINGS)"
+
 // Open opens the models. Where this program was built without what a local model needs,
 // it has none and says so: search is by keywords alone. Every other fault of a model is
 // an error.
 func Open(ctx context.Context, o Options) (*Models, error) {
 	m := New()
 	if len(o.Models) == 0 {
-		m.reason = "no model is configured (EMBEDDINGS)"
+		m.reason = notConfigured
 		return m, nil
 	}
 	for _, s := range o.Models {
@@ -97,7 +99,10 @@ func (m *Models) State() State {
 	s := State{Models: m.Names()}
 	if len(s.Models) > 0 {
 		s.Failed = m.list[0].failed.Load()
-	} else if m != nil {
+		return s
+	}
+	s.Reason = notConfigured
+	if m != nil && m.reason != "" {
 		s.Reason = m.reason
 	}
 	return s

@@ -29,6 +29,24 @@ func (SweepIdempotency) Kind() string { return "sweep_idempotency" }
 // InsertOpts are the job's defaults.
 func (SweepIdempotency) InsertOpts() river.InsertOpts { return sweep() }
 
+// SweepStreams removes what is kept of streamed answers that can no longer be resumed.
+type SweepStreams struct{}
+
+// Kind names the job.
+func (SweepStreams) Kind() string { return "sweep_streams" }
+
+// InsertOpts are the job's defaults.
+func (SweepStreams) InsertOpts() river.InsertOpts { return sweep() }
+
+// SweepServiceJobs ends services' jobs that nobody works and removes old ones.
+type SweepServiceJobs struct{}
+
+// Kind names the job.
+func (SweepServiceJobs) Kind() string { return "sweep_service_jobs" }
+
+// InsertOpts are the job's defaults.
+func (SweepServiceJobs) InsertOpts() river.InsertOpts { return sweep() }
+
 // sweep: the next one comes anyway, so a failed one is not repeated for long.
 func sweep() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}

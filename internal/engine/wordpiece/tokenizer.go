@@ -47,9 +47,44 @@ func (t *Tokenizer) Size() int { return t.vocabulary.size }
 // Encode appends the ids of text to ids: the start, at most MaxTokens-2 tokens, the end.
 // Text that is no UTF-8 is read as if the broken bytes were not there.
 func (t *Tokenizer) Encode(ids []int64, text string) []int64 {
-	e := encoder{Tokenizer: t, ids: append(ids, t.vocabulary.start), from: len(ids)}
+	return append(t.tokens(append(ids, t.vocabulary.start), text, t.most-2), t.vocabulary.end)
+}
+
+// EncodePair is Encode for two texts that are read together: the start, the first, an
+// end, the second, an end. kinds tells for each id which of the two it belongs to, 0 or 1.
+// Where both are too long together the longer one is cut.
+func (t *Tokenizer) EncodePair(first, second string) (ids, kinds []int64) {
+	most := max(0, t.most-3)
+	a, b := t.tokens(nil, first, MaxTokens), t.tokens(nil, second, MaxTokens) // which one is longer decides
+	a, b = share(a, b, most)
+	ids = append(append([]int64{t.vocabulary.start}, a...), t.vocabulary.end)
+	ids = append(append(ids, b...), t.vocabulary.end)
+	kinds = make([]int64, len(ids))
+	for i := len(a) + 2; i < len(ids); i++ {
+		kinds[i] = 1
+	}
+	return ids, kinds
+}
+
+// share cuts the longer of a and b until both have most tokens together, and the shorter
+// one where even half of them is too little for it.
+func share(a, b []int64, most int) (first, second []int64) {
+	if len(a)+len(b) <= most {
+		return a, b
+	}
+	if len(a) > len(b) {
+		second, first = share(b, a, most)
+		return first, second
+	}
+	short := min(len(a), most/2)
+	return a[:short], b[:most-short]
+}
+
+// tokens appends at most so many tokens of text to ids.
+func (t *Tokenizer) tokens(ids []int64, text string, most int) []int64 {
+	e := encoder{Tokenizer: t, ids: ids, limit: len(ids) + most}
 	e.read(text)
-	return append(e.ids, t.vocabulary.end)
+	return e.ids
 }
 
 // encoder is the state of one text.
@@ -57,13 +92,13 @@ type encoder struct {
 	*Tokenizer
 
 	ids   []int64
-	from  int // where this text begins in ids
+	limit int // how long ids may get
 	word  []byte
 	runes int // in word
 	room  [128]byte
 }
 
-func (e *encoder) full() bool { return len(e.ids)-e.from >= e.most-1 }
+func (e *encoder) full() bool { return len(e.ids) >= e.limit }
 
 func (e *encoder) read(text string) {
 	e.word = e.room[:0]
@@ -149,7 +184,7 @@ func (e *encoder) endWord() {
 		e.ids = append(e.ids, id)
 		word, tokens = word[size:], v.inner
 	}
-	e.ids = e.ids[:min(len(e.ids), e.from+e.most-1)]
+	e.ids = e.ids[:min(len(e.ids), e.limit)]
 }
 
 // longest finds the longest token that word begins with; size 0: there is none.

@@ -37,6 +37,20 @@ func corpus() map[string][]byte {
 	return files
 }
 
+// paragraph is one of any number of paragraphs.
+func paragraph(seed uint64) string {
+	random := rand.New(rand.NewPCG(9, seed)) //nolint:gosec // wants repeatability
+	var text strings.Builder
+	for w := range paragraphWords {
+		text.WriteString(word(rank(random)))
+		if w%14 == 13 {
+			text.WriteString(".")
+		}
+		text.WriteString(" ")
+	}
+	return strings.TrimSpace(text.String())
+}
+
 // question is made of content words that the corpus has.
 func question(i int) string {
 	random := rand.New(rand.NewPCG(3, uint64(i))) //nolint:gosec // wants repeatability

@@ -7,26 +7,38 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestRow(t *testing.T) {
+	t.Parallel()
+	r := median("P2", "chat", "ms", []float64{6, 2, 4})
+	require.InDelta(t, 4, r.Value, 1e-9)
+	require.Nil(t, r.Met)
+	require.True(t, *r.atMost(4).Met)
+	require.False(t, *r.atMost(3.9).Met)
+	require.True(t, *r.atLeast(4).Met)
+	other := r.beside("Other", 40)
+	require.InDelta(t, 10, *other.Ratio, 1e-9)
+	require.True(t, *other.less(10).Met)
+	require.False(t, *other.less(11).Met)
+	require.False(t, *r.less(1).Met, "nothing stands beside it")
+	require.False(t, *missing("P1", "call", "Other", "not installed").Met)
+}
+
 func TestReport_Print(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	r := &Report{
-		Chunks: 1000, StartMS: []float64{900, 200, 250}, SelectMS: []float64{.1}, CommitMS: []float64{2}, ChatMS: []float64{6, 5, 7},
-		FirstFrameMS: []float64{3}, ResidentBytes: 60e6,
-	}
+	r := &Report{Rows: []Row{
+		figure("P11", "memory", "MB", 60).atMost(80), figure("P2", "chat", "ms", 5).beside("commit", 2),
+		figure("P1", "call", "ms", .5).beside("Gateway", 3).less(10), missing("P4", "vectors", "Other", "not installed"),
+	}}
 	require.NoError(t, r.Print(&out))
-	require.Regexp(t, `whole +6\.00 +7\.00 +3\.00`, out.String())
-	require.Regexp(t, `above the commit, p50 +4\.00 ms +3\.00 ms +missed`, out.String())
-	require.Regexp(t, `memory .* 60\.0 MB .* reached`, out.String())
-	require.Regexp(t, `median of 3 +250 ms +300 ms +reached`, out.String())
+	require.Regexp(t, `P11 +memory +60 +MB +≤ 80 MB +reached`, out.String())
+	require.Regexp(t, `P2 +chat +5 +ms +commit +2 +0\.4 *\n`, out.String())
+	require.Regexp(t, `P1 +call +0\.5 +ms +Gateway +3 +6 +≥ 10 × less +missed`, out.String())
+	require.Regexp(t, `P4 +vectors +- +Other +not measured: not installed +missed`, out.String())
+	require.Contains(t, out.String(), "1 of 3 reached")
 }
 
-func TestCorpus(t *testing.T) {
+func TestNames(t *testing.T) {
 	t.Parallel()
-	first, second := corpus(), corpus()
-	require.Len(t, first, documents)
-	require.Equal(t, first, second)
-	words := strings.Fields(string(first["volume-01.md"]))
-	require.InDelta(t, paragraphs*(paragraphWords+3), len(words), 5)
-	require.NotEqual(t, question(1), question(2))
+	require.Equal(t, []string{"P11", "P2", "P1", "P3", "P7", "P4", "P6", "P12"}, Names())
 }

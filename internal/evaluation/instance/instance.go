@@ -117,6 +117,9 @@ func Vectors(folder string) []string {
 	if folder == "" {
 		return []string{"EMBEDDINGS=none"}
 	}
+	if full, err := filepath.Abs(folder); err == nil {
+		folder = full
+	}
 	return []string{"EMBEDDINGS=local:" + folder}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"docqa/internal/clock"
 	"docqa/internal/models"
+	"docqa/internal/provider/onnx"
 )
 
 // Setting is one model of the setting EMBEDDINGS.
@@ -52,7 +53,7 @@ type Options struct {
 var ErrNone = errors.New("no embeddings are configured")
 
 // ErrNotBuilt says that this program has no models of its own process.
-var ErrNotBuilt = errors.New("this program was built without cgo, which a model in the process needs: build it with CGO_ENABLED=1")
+var ErrNotBuilt = onnx.ErrNotBuilt
 
 // Open makes the Embedder that s names and asks it for one vector, so that a broken model
 // is found now. Errors: ErrNone; what is wrong with the folder, the runtime or the server.

@@ -1,54 +1,59 @@
 package embed
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-)
 
-// The size of a batch. Padding costs as much as tokens do, so texts of a like length go
-// together; larger batches are no faster on a CPU and hold up the questions.
-const (
-	batchTexts  = 16
-	batchTokens = 2048
+	"docqa/internal/provider/onnx"
 )
-
-// batch is what a model reads at once: rows of one width, row after row.
-type batch struct {
-	ids, mask   []int64
-	rows, width int
-}
 
 // runner computes the vectors of a batch; they need not have the norm 1.
 type runner interface {
-	run(b batch) ([][]float32, error)
+	run(b onnx.Batch) ([][]float32, error)
 	close() error
 }
 
+// pooled is a graph that gives a vector a text, or one a token.
+type pooled struct{ session *onnx.Session }
+
+func (p pooled) run(b onnx.Batch) (vectors [][]float32, err error) {
+	err = p.session.Run(b, func(data []float32, shape []int64) error {
+		vectors, err = pool(data, shape, b)
+		return err
+	})
+	return vectors, err
+}
+
+func (p pooled) close() error { return p.session.Close() }
+
 // local is a model in this process.
 type local struct {
-	folder     *folder
+	folder     *onnx.Folder
 	runner     runner
 	dimensions int
 	slots      chan struct{} // one for each batch in work
+	express    chan struct{} // one for a short batch besides: a question does not wait for an ingestion
 }
 
+// expressTokens is the most that a short batch holds.
+const expressTokens = 64
+
 func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
-	f, err := readFolder(path)
+	f, err := onnx.ReadFolder(path)
 	if err != nil {
 		return nil, err
 	}
-	library, err := f.library(o.Library)
+	library, err := f.Library(o.Library)
 	if err != nil {
 		return nil, err
 	}
-	r, err := openRunner(library, f.model())
+	session, err := onnx.Open(library, f.Model(), "sentence_embedding", "last_hidden_state", "token_embeddings")
 	if err != nil {
 		return nil, err
 	}
-	l := &local{folder: f, runner: r, slots: make(chan struct{}, max(1, o.Threads))}
+	r := pooled{session}
+	l := &local{folder: f, runner: r, slots: make(chan struct{}, max(1, o.Threads)), express: make(chan struct{}, 1)}
 	if err := l.probe(ctx); err != nil {
 		return nil, errors.Join(err, r.close())
 	}
@@ -57,20 +62,20 @@ func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
 
 // probe has the model read its first and its last token.
 func (l *local) probe(ctx context.Context) error {
-	last := int64(l.folder.tokenizer.Size() - 1)
-	vectors, err := l.run(ctx, batch{ids: []int64{0, last}, mask: []int64{1, 1}, rows: 1, width: 2})
+	last := int64(l.folder.Tokenizer.Size() - 1)
+	vectors, err := l.run(ctx, onnx.Batch{IDs: []int64{0, last}, Mask: []int64{1, 1}, Rows: 1, Width: 2})
 	if err != nil {
 		return fmt.Errorf("try the model: %w", err)
 	}
 	l.dimensions = len(vectors[0])
-	if d := l.folder.dimensions; d != 0 && d != l.dimensions {
+	if d := l.folder.Dimensions; d != 0 && d != l.dimensions {
 		return fmt.Errorf("the model answers %d dimensions, config.json says %d", l.dimensions, d)
 	}
 	return nil
 }
 
 // Model is the folder's name with the digest of the model.
-func (l *local) Model() string { return l.folder.name }
+func (l *local) Model() string { return l.folder.Name }
 
 // Dimensions is the length of the vectors.
 func (l *local) Dimensions() int { return l.dimensions }
@@ -80,47 +85,36 @@ func (l *local) Close() error { return l.runner.close() }
 
 // Embed reads the texts in batches of a like length.
 func (l *local) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	tokens, order := make([][]int64, len(texts)), make([]int, len(texts))
+	tokens := make([]onnx.Text, len(texts))
 	for i, text := range texts {
-		tokens[i], order[i] = l.folder.tokenizer.Encode(nil, text), i
+		tokens[i].IDs = l.folder.Tokenizer.Encode(nil, text)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(tokens[b]), len(tokens[a])) })
 	vectors := make([][]float32, len(texts))
-	for len(order) > 0 {
-		width := len(tokens[order[0]])
-		n := min(len(order), batchTexts, max(1, batchTokens/width))
-		got, err := l.run(ctx, l.pad(tokens, order[:n], width))
+	err := onnx.Each(tokens, l.folder.Tokenizer.Padding(), func(b onnx.Batch, places []int) error {
+		got, err := l.run(ctx, b)
 		if err != nil {
-			return nil, fmt.Errorf("embed %d texts: %w", n, err)
+			return fmt.Errorf("embed %d texts: %w", len(places), err)
 		}
-		for i, at := range order[:n] {
-			vectors[at] = got[i]
+		for i, place := range places {
+			vectors[place] = got[i]
 		}
-		order = order[n:]
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return vectors, nil
 }
 
-func (l *local) pad(tokens [][]int64, which []int, width int) batch {
-	b := batch{ids: make([]int64, 0, len(which)*width), mask: make([]int64, 0, len(which)*width), rows: len(which), width: width}
-	for _, at := range which {
-		b.ids = append(b.ids, tokens[at]...)
-		for i := range width {
-			if i < len(tokens[at]) {
-				b.mask = append(b.mask, 1)
-				continue
-			}
-			b.ids, b.mask = append(b.ids, l.folder.tokenizer.Padding()), append(b.mask, 0)
-		}
-	}
-	return b
-}
-
 // run waits for a free slot; a batch that has begun is not interrupted.
-func (l *local) run(ctx context.Context, b batch) ([][]float32, error) {
+func (l *local) run(ctx context.Context, b onnx.Batch) ([][]float32, error) {
+	slots := l.slots
+	if len(b.IDs) <= expressTokens {
+		slots = l.express
+	}
 	select {
-	case l.slots <- struct{}{}:
-		defer func() { <-l.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

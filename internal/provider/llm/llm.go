@@ -22,7 +22,7 @@ type Request struct {
 	System      string  // the project's own instructions
 	Tone        string  // empty: the model's own
 	Language    string  // auto or a BCP 47 tag
-	MaxTokens   int     // 64 to 4096
+	MaxTokens   int     // 1 to 4096
 	Temperature float64 // 0 to 1
 	Strict      bool    // nothing but what the passages say
 
@@ -47,6 +47,7 @@ type Answer struct {
 	Level      string   // high, medium, low or none; empty where the model does not judge
 	FollowUps  []string // questions that the passages answer too
 	Usage      Usage
+	Cut        bool // it ended at MaxTokens
 }
 
 // Usage are the tokens that an answer took.

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package embed
+package onnx
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ import (
 // starting guards the runtime, of which a process has one.
 var starting sync.Mutex //nolint:gochecknoglobals // it guards the library's own global state
 
-// onnx runs a graph of the BERT family by ONNX Runtime.
-type onnx struct {
+// Session runs a graph. Safe for concurrent use.
+type Session struct {
 	session *ort.DynamicAdvancedSession
 	inputs  []string
 }
@@ -35,11 +35,12 @@ func start(library string) error {
 	return nil
 }
 
-func openRunner(library, model string) (runner, error) {
+// Open loads a graph that takes tokens and gives the first of the named outputs that it has.
+func Open(library, model string, outputs ...string) (*Session, error) {
 	if err := start(library); err != nil {
 		return nil, err
 	}
-	inputs, output, err := signature(model)
+	inputs, output, err := signature(model, outputs)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +58,11 @@ func openRunner(library, model string) (runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load model.onnx: %w", err)
 	}
-	return &onnx{session: session, inputs: inputs}, nil
+	return &Session{session: session, inputs: inputs}, nil
 }
 
-// signature finds what the graph takes and which of its outputs holds the vectors.
-func signature(model string) (inputs []string, output string, err error) {
+// signature finds what the graph takes and which of the outputs it has.
+func signature(model string, outputs []string) (inputs []string, output string, err error) {
 	in, out, err := ort.GetInputOutputInfo(model)
 	if err != nil {
 		return nil, "", fmt.Errorf("read model.onnx: %w", err)
@@ -72,26 +73,29 @@ func signature(model string) (inputs []string, output string, err error) {
 		}
 		inputs = append(inputs, i.Name)
 	}
-	for _, name := range []string{"sentence_embedding", "last_hidden_state", "token_embeddings"} {
+	for _, name := range outputs {
 		for _, o := range out {
 			if o.Name == name && o.DataType == ort.TensorElementDataTypeFloat {
 				return inputs, name, nil
 			}
 		}
 	}
-	return nil, "", errors.New("model.onnx has neither an output sentence_embedding nor last_hidden_state")
+	return nil, "", fmt.Errorf("model.onnx has none of the outputs %v", outputs)
 }
 
-func (o *onnx) close() error {
-	if err := o.session.Destroy(); err != nil {
+// Close frees the graph. Nothing may be called after it.
+func (s *Session) Close() error {
+	if err := s.session.Destroy(); err != nil {
 		return fmt.Errorf("free the model: %w", err)
 	}
 	return nil
 }
 
-func (o *onnx) run(b batch) (vectors [][]float32, err error) {
-	shape := ort.NewShape(int64(b.rows), int64(b.width))
-	inputs, outputs := make([]ort.Value, len(o.inputs)), make([]ort.Value, 1)
+// Run hands what the graph answers to read, which must not keep data. A run that has
+// begun is not interrupted.
+func (s *Session) Run(b Batch, read func(data []float32, shape []int64) error) (err error) {
+	shape := ort.NewShape(int64(b.Rows), int64(b.Width))
+	inputs, outputs := make([]ort.Value, len(s.inputs)), make([]ort.Value, 1)
 	defer func() {
 		for _, v := range slices.Concat(inputs, outputs) {
 			if v != nil {
@@ -99,20 +103,23 @@ func (o *onnx) run(b batch) (vectors [][]float32, err error) {
 			}
 		}
 	}()
-	data := map[string][]int64{"input_ids": b.ids, "attention_mask": b.mask, "token_type_ids": make([]int64, len(b.ids))}
-	for i, name := range o.inputs {
+	if b.Kinds == nil {
+		b.Kinds = make([]int64, len(b.IDs))
+	}
+	data := map[string][]int64{"input_ids": b.IDs, "attention_mask": b.Mask, "token_type_ids": b.Kinds}
+	for i, name := range s.inputs {
 		t, err := ort.NewTensor(shape, data[name])
 		if err != nil {
-			return nil, fmt.Errorf("hand over the tokens: %w", err)
+			return fmt.Errorf("hand over the tokens: %w", err)
 		}
 		inputs[i] = t
 	}
-	if err := o.session.Run(inputs, outputs); err != nil {
-		return nil, fmt.Errorf("run the model: %w", err)
+	if err := s.session.Run(inputs, outputs); err != nil {
+		return fmt.Errorf("run the model: %w", err)
 	}
 	out, ok := outputs[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, errors.New("the model answered no vectors")
+		return errors.New("the model answered no numbers")
 	}
-	return pool(out.GetData(), out.GetShape(), b)
+	return read(out.GetData(), out.GetShape())
 }

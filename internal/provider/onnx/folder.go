@@ -1,4 +1,4 @@
-package embed
+package onnx
 
 import (
 	"crypto/sha256"
@@ -19,12 +19,13 @@ const (
 	maxConfig     = 1 << 20 // bytes
 )
 
-// folder is a model's folder, as tools/model writes it.
-type folder struct {
-	path       string
-	name       string // the folder's name and the beginning of the model's digest
-	dimensions int    // 0: not said
-	tokenizer  *wordpiece.Tokenizer
+// Folder is a model's folder, as tools/model writes it.
+type Folder struct {
+	Name       string // the folder's name and the beginning of the model's digest
+	Dimensions int    // of a token; 0: not said
+	Tokenizer  *wordpiece.Tokenizer
+
+	path string
 }
 
 // folderConfig is what matters of config.json.
@@ -36,11 +37,12 @@ type folderConfig struct {
 	DoLowerCase *bool `json:"do_lower_case"`
 }
 
-func (f *folder) model() string { return filepath.Join(f.path, "model.onnx") }
+// Model is the file of the graph.
+func (f *Folder) Model() string { return filepath.Join(f.path, "model.onnx") }
 
-// readFolder reads everything but the weights.
-func readFolder(path string) (*folder, error) {
-	f := &folder{path: path}
+// ReadFolder reads everything but the weights.
+func ReadFolder(path string) (*Folder, error) {
+	f := &Folder{path: path}
 	var c folderConfig
 	if err := f.readConfig(&c); err != nil {
 		return nil, err
@@ -53,18 +55,18 @@ func readFolder(path string) (*folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folder: %w", err)
 	}
-	f.name, f.dimensions = filepath.Base(abs)+"@"+digest, c.HiddenSize
+	f.Name, f.Dimensions = filepath.Base(abs)+"@"+digest, c.HiddenSize
 	vocab, err := os.Open(filepath.Join(path, "vocab.txt")) //nolint:gosec // the operator names the folder
 	if err != nil {
 		return nil, missing(err)
 	}
 	defer vocab.Close()
 	o := wordpiece.Options{Cased: c.DoLowerCase != nil && !*c.DoLowerCase, MaxTokens: c.tokens()}
-	if f.tokenizer, err = wordpiece.New(vocab, o); err != nil {
+	if f.Tokenizer, err = wordpiece.New(vocab, o); err != nil {
 		return nil, fmt.Errorf("read vocab.txt: %w", err)
 	}
-	if c.VocabSize != 0 && f.tokenizer.Size() > c.VocabSize {
-		return nil, fmt.Errorf("vocab.txt has %d tokens, the model knows %d", f.tokenizer.Size(), c.VocabSize)
+	if c.VocabSize != 0 && f.Tokenizer.Size() > c.VocabSize {
+		return nil, fmt.Errorf("vocab.txt has %d tokens, the model knows %d", f.Tokenizer.Size(), c.VocabSize)
 	}
 	return f, nil
 }
@@ -81,7 +83,7 @@ func (c folderConfig) tokens() int {
 	return n
 }
 
-func (f *folder) readConfig(c *folderConfig) error {
+func (f *Folder) readConfig(c *folderConfig) error {
 	file, err := os.Open(filepath.Join(f.path, "config.json"))
 	if err != nil {
 		return missing(err)
@@ -93,8 +95,8 @@ func (f *folder) readConfig(c *folderConfig) error {
 	return nil
 }
 
-func (f *folder) digest() (string, error) {
-	file, err := os.Open(f.model())
+func (f *Folder) digest() (string, error) {
+	file, err := os.Open(f.Model())
 	if err != nil {
 		return "", missing(err)
 	}
@@ -113,8 +115,8 @@ func missing(err error) error {
 	return fmt.Errorf("read the model's folder: %w", err)
 }
 
-// library finds ONNX Runtime: where it is said to be, beside the model, or in the system.
-func (f *folder) library(said string) (string, error) {
+// Library finds ONNX Runtime: where it is said to be, beside the model, or in the system.
+func (f *Folder) Library(said string) (string, error) {
 	const name = "libonnxruntime.so"
 	if said != "" {
 		if _, err := os.Stat(said); err != nil {

@@ -1,0 +1,89 @@
+package chat_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/authn"
+	"docqa/internal/chat"
+	"docqa/internal/engine/lexical"
+	"docqa/internal/factory"
+	"docqa/internal/records"
+	"docqa/internal/retrieval"
+)
+
+// listening is a search that remembers what it was asked.
+type listening struct {
+	chat.Searcher
+
+	mu    sync.Mutex
+	asked []retrieval.Query
+}
+
+func (l *listening) Search(ctx context.Context, companyID, projectID string, q retrieval.Query) (retrieval.Result, error) {
+	l.mu.Lock()
+	l.asked = append(l.asked, q)
+	l.mu.Unlock()
+	return l.Searcher.Search(ctx, companyID, projectID, q)
+}
+
+func TestService_Ask_searchesByTheSettings(t *testing.T) {
+	t.Parallel()
+	settings := records.DefaultSettings()
+	settings.Retrieval = records.Retrieval{
+		Mode: "keyword", TopK: 5, ScoreThreshold: 0.1, RerankEnabled: true, RerankTopK: 2, QueryRewriting: true, MaxContextTokens: 500,
+	}
+	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
+	heard := &listening{Searcher: retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock})}
+	h.chat = chat.New(h.store, h.clock, heard, chat.Hosted(scripted{}))
+	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
+	require.Len(t, first.Sources[0].ChunkIDs, 1)
+	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
+	want := retrieval.Query{
+		Text: "And the delivery?", History: []string{"How long is the warranty?"}, Grounds: first.Sources[0].ChunkIDs,
+		Mode: retrieval.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
+	}
+	require.Equal(t, want, heard.asked[1])
+
+	h.Project.Settings.Retrieval.QueryRewriting = false
+	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
+	want.History, want.Grounds = nil, nil
+	require.Equal(t, want, heard.asked[2], "neither earlier turns nor their passages count")
+
+	_, err := h.chat.Try(h.Context(t.Context()), h.CompanyID, &h.Project, "And the delivery?")
+	require.NoError(t, err)
+	heard.asked[3].Reranking = nil
+	require.Equal(t, want, heard.asked[3], "what is tried out is searched alike")
+}
+
+// long answers passages of so many bytes each.
+type long []int
+
+func (l long) Search(context.Context, string, string, retrieval.Query) (retrieval.Result, error) {
+	res := retrieval.Result{Question: lexical.NewStats().Question("x?")}
+	for i, size := range l {
+		res.Passages = append(res.Passages, retrieval.Passage{Title: "t", Ordinal: int32(i), Body: string(slices.Repeat([]byte("x"), size))})
+	}
+	return res, nil
+}
+
+func TestService_Try_readsWithinTheContext(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h.Project.Settings.Retrieval.MaxContextTokens = 500 // 2,000 bytes
+	for _, tt := range []struct {
+		passages long
+		want     int
+	}{
+		{long{}, 0}, {long{100}, 1}, {long{1000, 1000, 1}, 2}, {long{1999, 2}, 1}, {long{5000, 10}, 1},
+	} {
+		svc := chat.New(h.store, h.clock, tt.passages, chat.Extractive())
+		trial, err := svc.Try(h.Context(t.Context()), h.CompanyID, &h.Project, "x?")
+		require.NoError(t, err)
+		require.Len(t, trial.Found, tt.want, "%v", tt.passages)
+	}
+}

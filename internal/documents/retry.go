@@ -1,0 +1,44 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/ids"
+)
+
+// RetryFailed starts the ingestion of the failed documents of a project of any company, and
+// returns their number and the job to follow.
+//
+// Source: gaps section 3 (/v1/rag, retry-failed).
+func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID string, count int, err error) {
+	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	if err != nil {
+		return "", 0, err
+	}
+	jobID = ids.New(ids.Job)
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: project.CompanyID, ProjectID: projectID})
+		if err != nil {
+			return notFound("lock project", err)
+		}
+		if err := writable(status); err != nil {
+			return err
+		}
+		started, err := s.begin(ctx, tx, project.CompanyID, projectID, starting{statuses: []string{"failed"}, forService: jobID})
+		if err != nil {
+			return err
+		}
+		count = started.Documents
+		return s.q.RagJobCreate(ctx, tx, dbsqlc.RagJobCreateParams{
+			CompanyID: project.CompanyID, ProjectID: projectID, JobID: jobID, Type: "batch", Total: int32(count), Now: s.Clock.Now(),
+		})
+	})
+	if err != nil {
+		return "", 0, fmt.Errorf("retry failed documents: %w", err)
+	}
+	return jobID, count, nil
+}

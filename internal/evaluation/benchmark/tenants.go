@@ -1,0 +1,272 @@
+package benchmark
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// The figures of P4 and P5.
+const (
+	timesPython = 10.
+	leastRecall = .99
+)
+
+const (
+	tenantChunks = 500
+	mostTenants  = 100
+)
+
+// tenancy is one collection of many tenants, in the service and in a folder for the peers.
+type tenancy struct {
+	folder   string
+	projects []string
+	first    []int64       // chunk id of each tenant's first chunk
+	vectors  [][][]float32 // by tenant
+}
+
+// tenants is P4 and P5: the ten nearest of one tenant's passages, by vectors and by both.
+func (b *bench) tenants(ctx context.Context) (rows []Row, err error) {
+	up, base, err := b.upstream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = up.stop() }()
+	h, err := b.open(ctx, "tenants", "EMBEDDINGS=openai:"+base+"#"+stockModel)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = b.close("tenants") }()
+	t, err := b.tenancy(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(t.folder)
+	peers, absent, err := b.libraries(ctx, t.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, p := range peers {
+			p.stop()
+		}
+	}()
+	for _, kind := range []struct{ id, mode, peers, name string }{
+		{"P4", "semantic", "vector", "vector top-10 of a tenant"}, {"P5", "hybrid", "hybrid", "hybrid top-10 of a tenant"},
+	} {
+		more, err := b.compare(ctx, h, t, peers, kind.id, kind.mode, kind.peers, fmt.Sprintf("%s, %d × %d chunks", kind.name, len(t.projects), tenantChunks))
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, more...)
+		for _, name := range append(absent, "Weaviate") {
+			rows = append(rows, missing(kind.id, kind.name, name, reasonOf(name)))
+		}
+	}
+	return rows, nil
+}
+
+func reasonOf(name string) string {
+	if name == "Weaviate" {
+		return "no package of it can be installed"
+	}
+	return errNotInstalled.Error()
+}
+
+// tenancy writes the collection.
+func (b *bench) tenancy(ctx context.Context, h *house) (*tenancy, error) {
+	n := max(1, min(mostTenants, b.opts.Chunks/tenantChunks))
+	b.say("storing %d passages of %d tenants", n*tenantChunks, n)
+	s, err := b.stocked(ctx, h, true)
+	if err != nil {
+		return nil, err
+	}
+	t := &tenancy{}
+	if t.folder, err = os.MkdirTemp("", "docqa-bench-"); err != nil {
+		return nil, err
+	}
+	chunks, err := newTable(t.folder, "chunks")
+	if err != nil {
+		return nil, err
+	}
+	for tenant := range n {
+		project, err := s.project(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.projects, t.first = append(t.projects, project), append(t.first, s.next)
+		var own [][]float32
+		id := s.next
+		err = s.add(ctx, s.begin(project), tenantChunks, func(i int) string {
+			body := paragraph(uint64(tenant*tenantChunks + i))
+			own = append(own, vectorOf(body))
+			chunks.add(own[len(own)-1], strconv.FormatInt(id+int64(i), 10), strconv.Itoa(tenant), body)
+			return body
+		})
+		if err != nil {
+			return nil, err
+		}
+		t.vectors = append(t.vectors, own)
+	}
+	queries, err := newTable(t.folder, "queries")
+	if err != nil {
+		return nil, err
+	}
+	for i := range warmUp + b.opts.Rounds {
+		queries.add(vectorOf(question(i)), strconv.Itoa(i%n), question(i))
+	}
+	return t, errors.Join(s.settle(ctx), chunks.close(), queries.close())
+}
+
+// exact are the chunks of a tenant that are nearest to the question.
+func (t *tenancy) exact(tenant int, query string) []string {
+	q := vectorOf(query)
+	order := make([]int, len(t.vectors[tenant]))
+	cosines := make([]float64, len(order))
+	for i, v := range t.vectors[tenant] {
+		order[i] = i
+		for d := range v {
+			cosines[i] += float64(v[d]) * float64(q[d])
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(cosines[j], cosines[i]) })
+	found := make([]string, topK)
+	for i := range found {
+		found[i] = strconv.FormatInt(t.first[tenant]+int64(order[i]), 10)
+	}
+	return found
+}
+
+func shared(found, wanted []string) float64 {
+	n := 0
+	for _, id := range wanted {
+		if slices.Contains(found, id) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(wanted))
+}
+
+// libraries starts the peers that are installed, over a database of their own on the same server.
+func (b *bench) libraries(ctx context.Context, folder string) (peers []*peer, absent []string, err error) {
+	var beside house
+	if err := b.createDatabase(ctx, "peers", &beside); err != nil {
+		return nil, nil, err
+	}
+	defer beside.conn.Close(ctx)
+	if _, err := beside.conn.Exec(ctx, "create extension if not exists vector"); err != nil {
+		return nil, nil, err
+	}
+	for _, l := range []struct{ name, folder, script string }{
+		{"Haystack", "haystack", "haystack_peer.py"}, {"LlamaIndex", "llamaindex", "llamaindex_peer.py"},
+	} {
+		python, err := b.installed(l.folder, "bin", "python")
+		if err != nil {
+			absent = append(absent, l.name)
+			continue
+		}
+		p, err := b.peer(ctx, l.name, []string{"PG_CONN_STR=" + beside.database}, python, filepath.Join("tools", "bench", "rag", l.script), folder)
+		if err != nil {
+			return peers, absent, err
+		}
+		peers = append(peers, p)
+	}
+	return peers, absent, nil
+}
+
+// compare asks the service and the peers in turns.
+func (b *bench) compare(ctx context.Context, h *house, t *tenancy, peers []*peer, id, mode, kind, name string) ([]Row, error) {
+	recall := map[string][]float64{}
+	note := func(who string, i int, found []string) {
+		if i >= warmUp {
+			recall[who] = append(recall[who], shared(found, t.exact(i%len(t.projects), question(i))))
+		}
+	}
+	steps := []step{{"service", func(ctx context.Context, i int) (time.Duration, error) {
+		began := b.opts.Clock.Now()
+		found, answered, err := h.searcher(t.projects[i%len(t.projects)], mode).ids(ctx, question(i))
+		took := b.opts.Clock.Now().Sub(began)
+		if err == nil && answered != mode {
+			err = fmt.Errorf("the search was answered in the mode %s", answered)
+		}
+		note("service", i, found)
+		return took, err
+	}}}
+	for _, p := range peers {
+		steps = append(steps, step{p.name, func(_ context.Context, i int) (time.Duration, error) {
+			a, err := p.ask(kind + " " + strconv.Itoa(i))
+			note(p.name, i, a.IDs)
+			return time.Duration(a.MS * float64(time.Millisecond)), err
+		}})
+	}
+	took, err := b.rounds(ctx, b.opts.Rounds, steps)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	row := median(id, name+", over HTTP with the embedding by a server", "ms", took["service"])
+	for _, p := range peers {
+		rows = append(rows, row.beside(p.name, quantile(took[p.name], .5)).less(timesPython))
+	}
+	if mode == "semantic" {
+		rows = append(rows, figure(id, "recall@10 of the vectors, against the exact ones", "", mean(recall["service"])).atLeast(leastRecall))
+		for _, p := range peers {
+			rows[len(rows)-1] = rows[len(rows)-1].beside(p.name, mean(recall[p.name]))
+		}
+	}
+	return rows, nil
+}
+
+func mean(values []float64) float64 {
+	sum := 0.
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(len(values), 1))
+}
+
+// table is a file of rows for the peers, and one of their vectors.
+type table struct {
+	files   [2]*os.File
+	cells   *bufio.Writer
+	vectors *bufio.Writer
+	err     error
+}
+
+func newTable(folder, name string) (*table, error) {
+	cells, err := os.Create(filepath.Join(folder, name+".tsv")) //nolint:gosec // a folder of our own
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := os.Create(filepath.Join(folder, name+".f32")) //nolint:gosec // a folder of our own
+	if err != nil {
+		return nil, err
+	}
+	return &table{files: [2]*os.File{cells, vectors}, cells: bufio.NewWriter(cells), vectors: bufio.NewWriter(vectors)}, nil
+}
+
+// add writes a row; cells hold neither tabs nor line ends.
+func (t *table) add(vector []float32, cells ...string) {
+	for i, c := range cells {
+		if i > 0 {
+			_ = t.cells.WriteByte('\t')
+		}
+		_, t.err = t.cells.WriteString(c)
+	}
+	_ = t.cells.WriteByte('\n')
+	if vector != nil {
+		t.err = errors.Join(t.err, binary.Write(t.vectors, binary.LittleEndian, vector))
+	}
+}
+
+func (t *table) close() error {
+	return errors.Join(t.err, t.cells.Flush(), t.vectors.Flush(), t.files[0].Close(), t.files[1].Close())
+}

@@ -1,7 +1,0 @@
-//go:build !cgo
-
-package embed
-
-func openRunner(string, string) (runner, error) {
-	return nil, ErrNotBuilt
-}

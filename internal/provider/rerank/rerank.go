@@ -1,0 +1,120 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"docqa/internal/engine/wordpiece"
+	"docqa/internal/provider/onnx"
+)
+
+// Options are what Open needs besides the folder.
+type Options struct {
+	Library string // ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
+	Threads int    // batches in work at once; default 1
+}
+
+// CrossEncoder is a model in this process. Safe for concurrent use.
+type CrossEncoder struct {
+	name      string
+	tokenizer *wordpiece.Tokenizer
+	graph     graph
+	slots     chan struct{} // one for each batch in work
+}
+
+// graph judges the rows of a batch.
+type graph interface {
+	Run(b onnx.Batch, read func(data []float32, shape []int64) error) error
+	Close() error
+}
+
+// Open reads the folder of a cross-encoder, as a setting `local:<folder>` names it, and
+// has it judge once, so that a broken model is found now.
+func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error) {
+	kind, path, _ := strings.Cut(setting, ":")
+	if kind != "local" || strings.TrimSpace(path) == "" {
+		return nil, errors.New("open the reranker: must be none or local:<folder>")
+	}
+	c, err := open(ctx, path, o)
+	if err != nil {
+		return nil, fmt.Errorf("open the reranker %s: %w", setting, err)
+	}
+	return c, nil
+}
+
+func open(ctx context.Context, path string, o Options) (*CrossEncoder, error) {
+	folder, err := onnx.ReadFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	library, err := folder.Library(o.Library)
+	if err != nil {
+		return nil, err
+	}
+	session, err := onnx.Open(library, folder.Model(), "logits")
+	if err != nil {
+		return nil, err
+	}
+	c := &CrossEncoder{name: folder.Name, tokenizer: folder.Tokenizer, graph: session, slots: make(chan struct{}, max(1, o.Threads))}
+	if _, err := c.Score(ctx, "a", []string{"a"}); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Model is the folder's name with the digest of the model.
+func (c *CrossEncoder) Model() string { return c.name }
+
+// Close frees the model, if there is one. Nothing may be called after it.
+func (c *CrossEncoder) Close() error {
+	if c == nil {
+		return nil
+	}
+	return c.graph.Close()
+}
+
+// Score says how well each text answers the question, 0 to 1, in the order of texts. What
+// the model cannot read at once is cut. It ends with ctx, but for a batch that has begun.
+func (c *CrossEncoder) Score(ctx context.Context, question string, texts []string) ([]float64, error) {
+	pairs := make([]onnx.Text, len(texts))
+	for i, text := range texts {
+		pairs[i].IDs, pairs[i].Kinds = c.tokenizer.EncodePair(question, text)
+	}
+	scores := make([]float64, len(texts))
+	err := onnx.Each(pairs, c.tokenizer.Padding(), func(b onnx.Batch, places []int) error {
+		return c.run(ctx, b, func(row int, score float64) { scores[places[row]] = score })
+	})
+	if err != nil {
+		return nil, fmt.Errorf("judge %d texts: %w", len(texts), err)
+	}
+	return scores, nil
+}
+
+// run waits for a free slot and judges a batch.
+func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, judged func(row int, score float64)) error {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.graph.Run(b, func(logits []float32, shape []int64) error {
+		if len(shape) != 2 || shape[0] != int64(b.Rows) || shape[1] != 1 {
+			return fmt.Errorf("the model answered the shape %v for %d pairs, one judgement each was expected", shape, b.Rows)
+		}
+		for row, logit := range logits {
+			score := 1 / (1 + math.Exp(-float64(logit)))
+			if math.IsNaN(score) {
+				return errors.New("the model answered no judgement")
+			}
+			judged(row, score)
+		}
+		return nil
+	})
+}

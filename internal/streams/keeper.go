@@ -1,0 +1,220 @@
+package streams
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/store"
+)
+
+const (
+	writeEvery   = 200 * time.Millisecond
+	writeTime    = 5 * time.Second
+	sayAlive     = 25 // turns of writing after which a silent stream is written all the same
+	mostAttempts = 50 // turns in which a stream that has ended is tried to be written
+
+	// Abandoned is the silence after which a stream's process must be gone.
+	Abandoned = 15 * time.Second
+	// Kept is how long after its question an answer can be resumed.
+	//
+	// Source: gaps section 3 (resume).
+	Kept = 10 * time.Minute
+	// MayAppear is how long after its question a stream may still be missing here.
+	MayAppear = 2 * time.Second
+)
+
+// Answer names a streamed answer.
+type Answer struct {
+	CompanyID, ProjectID, ConversationID, SessionID, VisitorID string
+	MessageID                                                  string
+}
+
+// Keeper keeps the streams of one process. Safe for concurrent use.
+type Keeper struct {
+	store *store.Store
+	clock clock.Clock
+	work  sync.WaitGroup
+
+	mu      sync.Mutex
+	open    map[*Stream]struct{} // what is not yet written to its end
+	writing bool
+}
+
+// New returns a keeper that writes to s.
+func New(s *store.Store, c clock.Clock) *Keeper {
+	return &Keeper{store: s, clock: c, open: map[*Stream]struct{}{}}
+}
+
+// Stream is an answer that is being sent.
+type Stream struct {
+	keeper *Keeper
+	answer Answer
+	began  time.Time
+
+	// Below the keeper's lock.
+	text    strings.Builder
+	written int // bytes of text in the database
+	known   bool
+	silent  int // turns since the last write
+	ended   bool
+	failure *apperr.Error
+	tries   int // since the end
+}
+
+// Begin keeps a stream from here on; End must follow.
+func (k *Keeper) Begin(a Answer) *Stream {
+	s := &Stream{keeper: k, answer: a, began: k.clock.Now()}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.open[s] = struct{}{}
+	if !k.writing {
+		k.writing = true
+		k.work.Go(k.write)
+	}
+	return s
+}
+
+// Add notes the next part of the answer.
+func (s *Stream) Add(text string) {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "") // what a text of the database cannot hold
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
+	s.text.WriteString(text)
+}
+
+// End notes that the answer is stored, or why it never will be.
+func (s *Stream) End(failure *apperr.Error) {
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
+	s.ended, s.failure = true, failure
+}
+
+// Wait returns when every stream that has ended is written, or ctx has ended.
+func (k *Keeper) Wait(ctx context.Context) {
+	done := make(chan struct{})
+	go func() { k.work.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// write writes as long as there is something to write.
+func (k *Keeper) write() {
+	turn := time.NewTicker(writeEvery)
+	defer turn.Stop()
+	for range turn.C {
+		if batch := k.take(); len(batch) > 0 {
+			k.settle(batch, k.put(batch))
+		}
+		if k.rest() {
+			return
+		}
+	}
+}
+
+// part is what is written of a stream, as the database reads it.
+type part struct {
+	CompanyID      string    `json:"company_id"`
+	ProjectID      string    `json:"project_id"`
+	MessageID      string    `json:"message_id"`
+	ConversationID string    `json:"conversation_id"`
+	SessionID      string    `json:"session_id"`
+	VisitorID      string    `json:"visitor_id"`
+	Body           string    `json:"body"`
+	BodyBytes      int       `json:"body_bytes"`
+	ErrorCode      string    `json:"error_code"`
+	ErrorMessage   string    `json:"error_message"`
+	BeganAt        time.Time `json:"began_at"`
+
+	stream *Stream
+}
+
+// take returns what there is to write.
+func (k *Keeper) take() []part {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var batch []part
+	for s := range k.open {
+		if s.due() {
+			batch = append(batch, s.part())
+		}
+	}
+	return batch
+}
+
+// due tells whether the stream is to be written, below the lock. One that was stored is
+// read from its message: of it nothing but its place has to be known.
+func (s *Stream) due() bool {
+	s.silent++
+	if s.ended && s.failure == nil {
+		return !s.known
+	}
+	return !s.known || s.ended || s.text.Len() > s.written || s.silent > sayAlive
+}
+
+func (s *Stream) part() part {
+	a := s.answer
+	p := part{
+		CompanyID: a.CompanyID, ProjectID: a.ProjectID, MessageID: a.MessageID, ConversationID: a.ConversationID, SessionID: a.SessionID,
+		VisitorID: a.VisitorID, BeganAt: s.began, BodyBytes: s.written, stream: s,
+	}
+	if s.ended && s.failure == nil {
+		return p
+	}
+	p.Body, p.BodyBytes = s.text.String()[s.written:], s.text.Len()
+	if s.failure != nil {
+		p.ErrorCode, p.ErrorMessage = s.failure.Code, s.failure.Message
+	}
+	return p
+}
+
+func (k *Keeper) put(batch []part) error {
+	rows, err := json.Marshal(batch)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
+	defer cancel()
+	ctx = store.AsSystem(ctx, "the streams of several companies are written in one statement")
+	return dbsqlc.New().AnswerStreamKeep(ctx, k.store.Pool(), rows)
+}
+
+// settle notes what was written. What was not is tried again in the next turn: a stream
+// is worth no more than that.
+func (k *Keeper) settle(batch []part, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range batch {
+		s := batch[i].stream
+		if err == nil {
+			s.known, s.written, s.silent = true, batch[i].BodyBytes, 0
+			if batch[i].ErrorCode != "" {
+				delete(k.open, s)
+			}
+			continue
+		}
+		if s.ended {
+			s.tries++
+		}
+	}
+}
+
+// rest lets go of what needs no more writing, and tells whether that is all.
+func (k *Keeper) rest() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for s := range k.open {
+		if s.ended && (s.known && s.failure == nil || s.tries > mostAttempts) {
+			delete(k.open, s)
+		}
+	}
+	k.writing = len(k.open) > 0
+	return !k.writing
+}

@@ -1,0 +1,91 @@
+package streams
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/ids"
+	"docqa/internal/store"
+)
+
+const lookEvery = 200 * time.Millisecond
+
+// State is how far a streamed answer is.
+type State struct {
+	dbsqlc.AnswerStreamGetRow
+}
+
+// Stored tells whether the answer is finished and stored.
+func (s *State) Stored() bool { return s.Content != nil }
+
+// Failure is why the answer never will be stored; nil where it still may.
+func (s *State) Failure() error {
+	if s.ErrorCode != "" {
+		return apperr.New(apperr.ProviderFailed, s.ErrorCode, s.ErrorMessage)
+	}
+	if s.SilentSeconds > Abandoned.Seconds() {
+		return apperr.New(apperr.Unavailable, "unavailable", "the answer was broken off, ask again")
+	}
+	return nil
+}
+
+// Find looks for an answer of a project. One that began a moment ago is waited for: it
+// may not have been written yet. Unknown, another company's, and one too old to be
+// resumed are NotFound.
+func (k *Keeper) Find(ctx context.Context, companyID, projectID, messageID string) (State, error) {
+	for {
+		state, err := k.Get(ctx, companyID, projectID, messageID, 0)
+		if apperr.KindOf(err) != apperr.Missing || !k.mayAppear(messageID) {
+			return state, err
+		}
+		if err := Pause(ctx); err != nil {
+			return State{}, err
+		}
+	}
+}
+
+// mayAppear tells whether the id was made just now. Ids carry their time.
+func (k *Keeper) mayAppear(messageID string) bool {
+	age := k.clock.Now().Sub(ids.Time(messageID))
+	return age > -MayAppear && age < MayAppear
+}
+
+// Get reads an answer of which a reader has the first heard code points.
+func (k *Keeper) Get(ctx context.Context, companyID, projectID, messageID string, heard int) (State, error) {
+	row, err := dbsqlc.New().AnswerStreamGet(ctx, k.store.Pool(), dbsqlc.AnswerStreamGetParams{
+		CompanyID: companyID, ProjectID: projectID, MessageID: messageID, First: int32(min(heard, 1<<30) + 1),
+		BeganAfter: k.clock.Now().Add(-Kept),
+	})
+	if store.IsNoRows(err) {
+		return State{}, apperr.NotFound()
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("read stream %s: %w", messageID, err)
+	}
+	return State{row}, nil
+}
+
+// Pause waits until it is worth to look again; an error where ctx ends before.
+func Pause(ctx context.Context) error {
+	t := time.NewTimer(lookEvery)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Sweep removes the streams of every company that can no longer be resumed.
+func Sweep(ctx context.Context, s *store.Store, c clock.Clock) error {
+	ctx = store.AsSystem(ctx, "streams of every company expire")
+	if _, err := dbsqlc.New().AnswerStreamSweep(ctx, s.Pool(), c.Now().Add(-Kept)); err != nil {
+		return fmt.Errorf("sweep streams: %w", err)
+	}
+	return nil
+}
