@@ -34,7 +34,7 @@ run: setup build ## everything on this machine, with the main job done once
 	bin/docqa dev --quickstart $(if $(DOCQA_NONINTERACTIVE),--once)
 
 .PHONY: test
-test: setup lint drift lint-spec model test-go schemathesis ## everything that CI runs
+test: setup lint drift lint-spec model test-go schemathesis clients ## everything that CI runs
 
 .PHONY: test-go
 test-go: setup model ## unit, service and API tests on a real Postgres and S3

@@ -15,7 +15,7 @@ import (
 func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *records.Retrieval) retrieval.Query {
 	q := retrieval.Query{Text: text}.ByProject(settings)
 	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
-	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(ragapi.RagMode(q.Mode))), req.Rerank.Or(q.Rerank)
+	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(ragapi.RagMode(q.Mode))), req.Rerank.Or(false)
 	if filters, ok := req.Filters.Get(); ok {
 		q.Filters = fromAPIFilters(filters)
 	}

@@ -21,6 +21,7 @@ type edge struct {
 	cors
 	limits         *Limits
 	documents      map[string]document
+	mcp            *MCPAPI // nil: not served
 	log            *slog.Logger
 	clock          clock.Clock
 	trustedProxies int
@@ -89,6 +90,10 @@ func (e *edge) admit(w http.ResponseWriter, r *http.Request) {
 	}
 	if doc, ok := e.documents[r.URL.Path]; ok {
 		e.serveDocument(w, r, doc)
+		return
+	}
+	if r.URL.Path == mcpPath && e.mcp != nil {
+		e.serveMCP(w, r)
 		return
 	}
 	method := r.Method

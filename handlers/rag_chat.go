@@ -10,7 +10,6 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
-	"docqa/internal/store"
 )
 
 // RagChat answers a question and keeps nothing of it.
@@ -57,12 +56,12 @@ func (r *RagAPI) inquire(ctx context.Context, req *ragapi.RagChatRequest, l chat
 
 // project finds a project of any company, and binds ctx to that company.
 func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context, projects.Owned, error) {
-	project, err := r.Projects.OfAny(ctx, projectID)
+	ctx, project, err := r.Projects.OfAny(ctx, projectID)
 	if err != nil {
 		return nil, projects.Owned{}, err
 	}
 	infoFrom(ctx).project = &project.Project
-	return store.AsCompany(ctx, project.CompanyID), project, nil
+	return ctx, project, nil
 }
 
 // fromAPIInquiry reads a question with its history.

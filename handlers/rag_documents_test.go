@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/apiclient"
 	"docqa/internal/apitest"
 	"docqa/internal/blobtest"
 	"docqa/internal/ids"
@@ -104,6 +105,8 @@ func TestRagIngest(t *testing.T) {
 		require.Len(t, list, 1)
 		require.Equal(t, "Delivery times", list[0]["documentTitle"])
 		require.Equal(t, "faq-12.txt", list[0]["location"])
+		require.Equal(t, "faq-12", list[0]["documentId"])
+		require.Equal(t, map[string]any{"lang": "en", "year": 2026.0, "public": true}, list[0]["metadata"])
 
 		listed := s.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/projects/" + s.project.ProjectID + "/documents", As: s.company.Owner})
 		require.Contains(t, string(listed.Require(t, http.StatusOK).Body), `"sourceType":"api"`)
@@ -257,7 +260,7 @@ func newSite(t *testing.T) *httptest.Server {
 	return site
 }
 
-func TestRagIngest_Replace(t *testing.T) {
+func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // its parts are one story
 	t.Parallel()
 	s := newServicing(t)
 	s.Work(t)
@@ -291,6 +294,18 @@ func TestRagIngest_Replace(t *testing.T) {
 			}
 			return objects == 1
 		}, 20*time.Second, 20*time.Millisecond, "the old file is removed")
+	})
+	t.Run("an unchanged one keeps its passages", func(t *testing.T) {
+		const passages = "select min(chunk_id)::text from chunks join documents using (document_id) where external_id = 'faq-12'"
+		before := s.text(t, passages)
+		s.indexed(t, map[string]any{"documentId": "faq-12", "title": "New", "text": "The zeppelin leaves at ten.", "metadata": map[string]any{"v": 3}})
+		require.Equal(t, before, s.text(t, passages))
+		require.Equal(t, map[string]any{"v": 3.0}, s.found(t, "zeppelin")[0]["metadata"])
+		s.indexed(t, map[string]any{"documentId": "faq-12", "title": "Renamed", "text": "The zeppelin leaves at ten."})
+		require.NotEqual(t, before, s.text(t, passages), "the title stands before every passage")
+		s.exec(t, "delete from chunks")
+		s.indexed(t, map[string]any{"documentId": "faq-12", "title": "Renamed", "text": "The zeppelin leaves at ten."})
+		require.Len(t, s.found(t, "zeppelin"), 1)
 	})
 	t.Run("the same id in another project is another document", func(t *testing.T) {
 		other := s.company.Project(t)
@@ -433,4 +448,22 @@ func TestRagIngest_Chunking(t *testing.T) {
 	large, longest := sizes(t, "large", map[string]any{"size": 2000})
 	require.LessOrEqual(t, longest, 2000)
 	require.Less(t, large, small)
+}
+
+func TestRagIngest_ByTheClient(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	site := newSite(t)
+	client, err := apiclient.NewServices(s.URL+"/", apitest.RagKey)
+	require.NoError(t, err)
+	job, err := client.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL + "/page", site.URL + "/missing", "https://inside.example.com/"})
+	require.ErrorContains(t, err, "https://inside.example.com/: the URL leads to an address that is not public (url_not_allowed)")
+	require.Equal(t, 1, job.Progress.Done)
+	require.Equal(t, "crawl_unreachable", job.Errors[0].Code)
+	require.Equal(t, strings.TrimPrefix(site.URL, "http://")+"/page", s.found(t, "dirigibles")[0]["documentTitle"])
+	stranger, err := apiclient.NewServices(s.URL, "wrong")
+	require.NoError(t, err)
+	_, err = stranger.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL})
+	require.ErrorContains(t, err, "401")
 }

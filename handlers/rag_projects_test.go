@@ -31,6 +31,12 @@ func (s servicing) count(t *testing.T, sql string, args ...any) (n int) {
 	return n
 }
 
+func (s servicing) text(t *testing.T, sql string, args ...any) (text string) {
+	t.Helper()
+	require.NoError(t, s.Store.Pool().QueryRow(s.company.Context(t), sql, args...).Scan(&text))
+	return text
+}
+
 func (s servicing) objectCount(t *testing.T) (n int) {
 	t.Helper()
 	for _, err := range s.objects.List(t.Context(), "documents/"+s.company.ID+"/", "") {

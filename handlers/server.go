@@ -21,6 +21,7 @@ type Deps struct {
 	Main    *Main
 	Extract *Extract
 	Rag     *Rag
+	MCP     *MCPAPI
 
 	Keys        *apikeys.Service
 	Shares      *sharetoken.Service
@@ -48,12 +49,15 @@ func New(d Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.MCP != nil {
+		d.MCP.prepare(g, c)
+	}
 	documents, err := newDocuments()
 	if err != nil {
 		return nil, err
 	}
 	return &edge{
-		classifier: c, router: routes, cors: cors{dashboard: d.DashboardOrigins}, limits: d.Limits, documents: documents,
+		classifier: c, router: routes, cors: cors{dashboard: d.DashboardOrigins}, limits: d.Limits, documents: documents, mcp: d.MCP,
 		log: d.Log, clock: d.Clock, trustedProxies: d.TrustedProxies,
 	}, nil
 }

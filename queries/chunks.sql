@@ -24,6 +24,9 @@ order by t.chunk_id limit @row_limit;
 -- name: ChunkCount :one
 select count(*)::integer from chunks where company_id = @company_id and project_id = @project_id;
 
+-- name: ChunkCountOfDocument :one
+select count(*)::integer from chunks where company_id = @company_id and project_id = @project_id and document_id = @document_id;
+
 -- name: LexstatsChanged :exec
 -- Chunks came or went: added is how many more there are. Makes the row where there is none, so that the first
 -- document is found at once.

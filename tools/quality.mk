@@ -5,6 +5,7 @@
 #   make bench-peers                                          installs what that is
 #   make schemathesis                                         the published contract against a running instance
 #   make schemathesis-docker                                  the same by schemathesis' own image
+#   make clients                                              the clients of the OpenAI protocol against a running instance
 #
 # eval and bench take the embedding model that `make model` installed; MODEL= without a value: keywords alone.
 
@@ -42,3 +43,18 @@ schemathesis: build $(SCHEMATHESIS)/.made ## test the contract against a running
 schemathesis-docker: build ## the same by schemathesis' own image
 	@tools/schemathesis/run.sh python3 docker run --rm --network host --volume "$(CURDIR):$(CURDIR):ro" --volume /tmp:/tmp \
 	  --workdir /tmp $(SCHEMATHESIS_IMAGE)
+
+CLIENTS     := .tools/clients
+CLIENTS_KEY := $(shell cat tools/clients/requirements.txt tools/clients/package-lock.json tools/node/requirements.txt | sha256sum | cut -c1-12)
+CLIENTS_SET := $(CLIENTS)/.$(CLIENTS_KEY)
+
+# The Node is that of the linter of the contract.
+$(CLIENTS_SET): $(NODE_SET)
+	@tools/python.sh $(CLIENTS) tools/clients/requirements.txt
+	cp tools/clients/package.json tools/clients/package-lock.json tools/clients/.npmrc $(CLIENTS)/
+	cd $(CLIENTS) && PATH="$(CURDIR)/$(NODE_DIR)/dist/bin:$$PATH" node $(CURDIR)/$(NODE_DIR)/dist/lib/node_modules/npm/bin/npm-cli.js ci --ignore-scripts
+	@touch $@
+
+.PHONY: clients
+clients: build $(CLIENTS_SET) ## use a running instance by the official clients of the OpenAI protocol
+	@tools/clients/run.sh $(CLIENTS)/bin/python $(NODE_DIR)/dist/bin/node $(CLIENTS)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/term"
 
@@ -126,66 +125,6 @@ func (f *apiFlags) complete(e *environment, wantToken bool) error {
 		f.BaseURL = dev.BaseURL
 	}
 	return app.DevCredentials(e.ctx, f.Data, dev, wantToken, &f.Project, &f.Token, &f.Key)
-}
-
-type ingestCommand struct {
-	apiFlags `embed:""`
-	Files    []string `arg:"" type:"existingfile" help:"The files."`
-}
-
-// Run uploads the files and waits for their index; it fails where one of them did.
-func (c *ingestCommand) Run(e *environment) error {
-	if err := c.complete(e, true); err != nil {
-		return err
-	}
-	api, err := apiclient.New(c.BaseURL, apiclient.Credentials{Token: c.Token})
-	if err != nil {
-		return err
-	}
-	var failed []error
-	uploaded := map[string]bool{}
-	for _, name := range c.Files {
-		id, err := c.upload(e, api, name)
-		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		uploaded[id] = true
-	}
-	last := -1
-	documents, err := api.WaitFor(e.ctx, c.Project, func(d *mainapi.Document) bool { return uploaded[d.DocumentID] }, func(p apiclient.Progress) {
-		if done := p.Indexed + p.Failed; done != last {
-			last = done
-			_, _ = fmt.Fprintf(e.errOut, "indexing %d/%d\n", done, p.Total)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		if err := json.NewEncoder(e.out).Encode(map[string]any{"documents": documents}); err != nil {
-			return err
-		}
-	}
-	for i := range documents {
-		if fault, ok := documents[i].Error.Get(); ok {
-			failed = append(failed, fmt.Errorf("%s: %s (%s)", documents[i].Filename, fault.Message, fault.Code))
-		}
-	}
-	return errors.Join(failed...)
-}
-
-func (c *ingestCommand) upload(e *environment, api *apiclient.Client, name string) (string, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", err
-	}
-	id, err := api.Upload(e.ctx, c.Project, filepath.Base(name), data)
-	if err != nil {
-		return "", err
-	}
-	_, _ = fmt.Fprintf(e.errOut, "uploaded %s as %s\n", name, id)
-	return id, nil
 }
 
 type askCommand struct {

@@ -36,7 +36,7 @@ type commands struct {
 	Token       tokenCommand       `cmd:"" help:"Sign in by the real flow and print the access token."`
 	User        userCommand        `cmd:"" help:"Accounts of the embedded identity provider."`
 	Company     companyCommand     `cmd:"" help:"Companies, for installations without a payment provider."`
-	Ingest      ingestCommand      `cmd:"" help:"Bring files into a project."`
+	Ingest      ingestCommand      `cmd:"" help:"Bring files and pages into a project."`
 	Ask         askCommand         `cmd:"" help:"Ask a project."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 	DevS3       devS3Command       `cmd:"" name:"dev-s3" hidden:"" help:"The object storage of docqa dev."`

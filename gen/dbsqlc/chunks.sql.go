@@ -28,6 +28,23 @@ func (q *Queries) ChunkCount(ctx context.Context, db DBTX, arg ChunkCountParams)
 	return column_1, err
 }
 
+const chunkCountOfDocument = `-- name: ChunkCountOfDocument :one
+select count(*)::integer from chunks where company_id = $1 and project_id = $2 and document_id = $3
+`
+
+type ChunkCountOfDocumentParams struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+}
+
+func (q *Queries) ChunkCountOfDocument(ctx context.Context, db DBTX, arg ChunkCountOfDocumentParams) (int32, error) {
+	row := db.QueryRow(ctx, chunkCountOfDocument, arg.CompanyID, arg.ProjectID, arg.DocumentID)
+	var column_1 int32
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const chunkDeleteByDocument = `-- name: ChunkDeleteByDocument :execrows
 delete from chunks where company_id = $1 and project_id = $2 and document_id = $3
 `

@@ -124,9 +124,9 @@ type RagInvoker interface {
 	RagIngestBatch(ctx context.Context, request *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)
 	// RagSearch invokes ragSearch operation.
 	//
-	// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
-	// are left out are as the project's settings have them. All filters must hold; with an array, any of
-	// its values. An unknown project is 404.
+	// The best passages of the project's indexed documents, best first. Mode and filters that are left out
+	// are as the project's settings have them. All filters must hold; with an array, any of its values. An
+	// unknown project is 404.
 	//
 	// POST /v1/rag/search
 	RagSearch(ctx context.Context, request *RagSearchRequest) (*RagSearchResponse, error)
@@ -1699,9 +1699,9 @@ func (c *Client) sendRagIngestBatch(ctx context.Context, request *RagBatchReques
 
 // RagSearch invokes ragSearch operation.
 //
-// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
-// are left out are as the project's settings have them. All filters must hold; with an array, any of
-// its values. An unknown project is 404.
+// The best passages of the project's indexed documents, best first. Mode and filters that are left out
+// are as the project's settings have them. All filters must hold; with an array, any of its values. An
+// unknown project is 404.
 //
 // POST /v1/rag/search
 func (c *Client) RagSearch(ctx context.Context, request *RagSearchRequest) (*RagSearchResponse, error) {

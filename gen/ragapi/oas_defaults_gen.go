@@ -8,4 +8,8 @@ func (s *RagSearchRequest) setDefaults() {
 		val := int(10)
 		s.TopK.SetTo(val)
 	}
+	{
+		val := bool(false)
+		s.Rerank.SetTo(val)
+	}
 }

@@ -2389,9 +2389,9 @@ func (s *Server) handleRagIngestBatchRequest(args [0]string, argsEscaped bool, w
 
 // handleRagSearchRequest handles ragSearch operation.
 //
-// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
-// are left out are as the project's settings have them. All filters must hold; with an array, any of
-// its values. An unknown project is 404.
+// The best passages of the project's indexed documents, best first. Mode and filters that are left out
+// are as the project's settings have them. All filters must hold; with an array, any of its values. An
+// unknown project is 404.
 //
 // POST /v1/rag/search
 func (s *Server) handleRagSearchRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

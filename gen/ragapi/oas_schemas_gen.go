@@ -2455,7 +2455,9 @@ type RagSearchRequest struct {
 	Query string     `json:"query"`
 	Mode  OptRagMode `json:"mode"`
 	TopK  OptInt     `json:"topK"`
-	// Whether the best passages are read for their order. Default the project's setting.
+	// Whether results say how well they answer (`rerankScore`), by the reranking model where the
+	// installation has one. Without it the order of `hybrid` and `keyword` is that of the passages'
+	// features alone, that of `semantic` the likeness of meaning. Default the project's setting.
 	Rerank  OptBool       `json:"rerank"`
 	Filters OptRagFilters `json:"filters"`
 	// Passages that score less are left out. Default 0.
@@ -2594,7 +2596,7 @@ type RagSearchResult struct {
 	PageNumber  NilInt     `json:"pageNumber"`
 	// Relevance by the mode. It does not rise with the order.
 	Score float64 `json:"score"`
-	// What the order is by. Null without reranking.
+	// How well the result answers; it falls with the order. Null without reranking.
 	RerankScore NilFloat64  `json:"rerankScore"`
 	Metadata    RagMetadata `json:"metadata"`
 	// Spans of the excerpt that match the query, empty where none stands out.

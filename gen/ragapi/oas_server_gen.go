@@ -112,9 +112,9 @@ type RagHandler interface {
 	RagIngestBatch(ctx context.Context, req *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)
 	// RagSearch implements ragSearch operation.
 	//
-	// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
-	// are left out are as the project's settings have them. All filters must hold; with an array, any of
-	// its values. An unknown project is 404.
+	// The best passages of the project's indexed documents, best first. Mode and filters that are left out
+	// are as the project's settings have them. All filters must hold; with an array, any of its values. An
+	// unknown project is 404.
 	//
 	// POST /v1/rag/search
 	RagSearch(ctx context.Context, req *RagSearchRequest) (*RagSearchResponse, error)

@@ -136,9 +136,9 @@ func (UnimplementedHandler) RagIngestBatch(ctx context.Context, req *RagBatchReq
 
 // RagSearch implements ragSearch operation.
 //
-// The best passages of the project's indexed documents, best first. Mode, reranking and filters that
-// are left out are as the project's settings have them. All filters must hold; with an array, any of
-// its values. An unknown project is 404.
+// The best passages of the project's indexed documents, best first. Mode and filters that are left out
+// are as the project's settings have them. All filters must hold; with an array, any of its values. An
+// unknown project is 404.
 //
 // POST /v1/rag/search
 func (UnimplementedHandler) RagSearch(ctx context.Context, req *RagSearchRequest) (r *RagSearchResponse, _ error) {

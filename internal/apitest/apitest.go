@@ -109,6 +109,9 @@ func New(t *testing.T, opts Options) *Env {
 		ragKeys = nil
 	}
 	handler, err := handlers.New(handlers.Deps{
+		MCP: &handlers.MCPAPI{
+			Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Limits: limits, Version: "test", Log: e.log,
+		},
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
 			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
@@ -131,7 +134,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
-	e.queue, e.guard, e.files, e.models = queue, guard, parsing.New(parsing.Options{}), opts.Models
+	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()

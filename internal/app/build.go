@@ -134,6 +134,9 @@ func (a *App) build(writer chat.Writer) error {
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
+	a.edge.MCP = &handlers.MCPAPI{
+		Answers: answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
+	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
 		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
@@ -153,7 +156,7 @@ func (a *App) api(services []string) (http.Handler, error) {
 		}
 	}
 	if !slices.Contains(services, serviceMain) {
-		d.Main = nil
+		d.Main, d.MCP = nil, nil
 	}
 	if !slices.Contains(services, serviceExtract) {
 		d.Extract = nil

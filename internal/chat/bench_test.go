@@ -70,6 +70,37 @@ func BenchmarkChat(b *testing.B) {
 	b.ReportMetric(percentile(chats, 99).Seconds()/c.Seconds(), "p99/p50")
 }
 
+// BenchmarkStream measures what keeping a stream for a reader that is cut off costs it:
+// streams that are kept and streams that are not, in interleaved rounds, to their first
+// word and to their end.
+func BenchmarkStream(b *testing.B) {
+	s := dbtest.New(b)
+	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
+	words := fill(b, s, ten, 1000)
+	svc := chat.New(s, clock.System(), retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	ctx := ten.Context(context.WithoutCancel(b.Context()))
+	first, whole := map[authn.Kind][]time.Duration{}, map[authn.Kind][]time.Duration{}
+	b.ResetTimer()
+	for i := range b.N {
+		for _, kind := range []authn.Kind{authn.KindKey, authn.KindUser} { // those of users are not kept
+			caller := authn.Principal{Kind: kind, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
+			began, sink := time.Now(), &transcript{}
+			sink.onStart = func() { first[kind] = append(first[kind], time.Since(began)) }
+			_, err := svc.Ask(ctx, ten.CompanyID, &ten.Project, caller, chat.Request{Question: question(words, i)}, sink)
+			require.NoError(b, err)
+			whole[kind] = append(whole[kind], time.Since(began))
+		}
+	}
+	b.StopTimer()
+	svc.Wait(ctx)
+	for name, of := range map[string]map[authn.Kind][]time.Duration{"first": first, "whole": whole} {
+		kept, plain := median(of[authn.KindKey]), median(of[authn.KindUser])
+		b.ReportMetric(kept.Seconds()*1e3, name+"-kept-ms")
+		b.ReportMetric((kept-plain).Seconds()*1e6, name+"-added-us")
+	}
+	b.ReportMetric(percentile(whole[authn.KindKey], 99).Seconds()/median(whole[authn.KindKey]).Seconds(), "p99/p50")
+}
+
 // fill indexes n passages of 150 words, of a vocabulary with the frequencies of a
 // language, and answers the vocabulary.
 func fill(b *testing.B, s *store.Store, ten factory.Tenant, n int) []string {

@@ -125,6 +125,9 @@ func (c *Config) validateSecrets() []string {
 			problems = append(problems, fmt.Sprintf("%s: must have at least %d characters", s.name, secretCharacters))
 		}
 	}
+	if !validObjectPrefix(c.RagObjectPrefix) {
+		problems = append(problems, "RAG_OBJECT_PREFIX: must be a folder of its own that ends in /, and not one of the service's")
+	}
 	if _, err := secretbox.New(c.EncryptionKeyset); err != nil {
 		problems = append(problems, err.Error())
 	}
@@ -175,4 +178,13 @@ func (c *Config) readModels(lookup Lookup) []string {
 func isHTTPURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+}
+
+// validObjectPrefix: services must never reach the files that the service keeps itself.
+func validObjectPrefix(prefix string) bool {
+	folder, rest, found := strings.Cut(prefix, "/")
+	if !found || !strings.HasSuffix(prefix, "/") || strings.Contains("/"+prefix, "//") || strings.Contains(rest, "..") {
+		return false
+	}
+	return folder != "" && folder != "." && folder != ".." && folder != "documents" && folder != "incoming"
 }

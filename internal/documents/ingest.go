@@ -133,6 +133,13 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 		return err
 	}
 	defer file.Close()
+	same, err := g.unchanged(ctx, d, file)
+	if err != nil {
+		return err
+	}
+	if same {
+		return g.keepIndex(ctx, d, attempt)
+	}
 	steps, read := g.progress(d), fileOf(d)
 	text, err := g.Parser.Parse(ctx, parse.Format(read.Format), file.File)
 	if err != nil {

@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,7 +48,7 @@ func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string
 		}
 		err = activity.Record(ctx, tx, project.CompanyID, activity.Event{
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "project", ResourceID: projectID, ResourceName: project.Name,
-			Summary: "all documents of " + project.Name + " were deleted", Metadata: records.Strings{"documents": fmt.Sprint(total)}, At: now,
+			Summary: "all documents of " + project.Name + " were deleted", Metadata: records.Strings{"documents": strconv.FormatInt(total, 10)}, At: now,
 		})
 		if err != nil {
 			return err

@@ -81,7 +81,7 @@ func (s *Service) examine(ctx context.Context, in *Source) (content, error) {
 		c.file.Metadata = records.Metadata{}
 	}
 	var err error
-	switch (Source{Text: in.Text, URL: in.URL, ObjectKey: in.ObjectKey}).kinds() {
+	switch in.kinds() {
 	case "text":
 		err = s.examineText(in, &c)
 	case "url":
@@ -95,7 +95,7 @@ func (s *Service) examine(ctx context.Context, in *Source) (content, error) {
 }
 
 // kinds names the content that is there, or all of it where there are several.
-func (in Source) kinds() string {
+func (in *Source) kinds() string {
 	var list []string
 	for _, kind := range []struct{ name, value string }{{"text", in.Text}, {"url", in.URL}, {"object", in.ObjectKey}} {
 		if kind.value != "" {

@@ -249,7 +249,7 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking)
 		if err != nil {
 			return notFound("lock the plan", err)
 		}
-		again := false
+		var again bool
 		if taken, again, err = s.earlier(ctx, tx, project, t); err != nil || again {
 			return err
 		}
@@ -308,7 +308,7 @@ type accepting struct {
 	tx      pgx.Tx
 	project dbsqlc.Project
 	jobID   string
-	room    int64 // bytes that the plan's storage still takes
+	room    int64                      // bytes that the plan's storage still takes
 	there   map[string]dbsqlc.Document // by the ids that they go by
 	inserts []river.InsertManyParams
 	count   int32

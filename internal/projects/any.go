@@ -17,17 +17,19 @@ type Owned struct {
 }
 
 // OfAny returns a project of any company, for services of the installation's operator,
-// who name a project and no company. An unknown one is NotFound.
+// who name a project and no company, and a context that sees the rows of that company
+// alone. An unknown one is NotFound.
 //
 // Source: gaps section 10 (the service key reaches every company's projects).
-func (s *Service) OfAny(ctx context.Context, projectID string) (Owned, error) {
+func (s *Service) OfAny(ctx context.Context, projectID string) (context.Context, Owned, error) {
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := dbsqlc.New().ProjectByID(system, s.Store.Pool(), projectID)
 	if store.IsNoRows(err) {
-		return Owned{}, apperr.NotFound()
+		return nil, Owned{}, apperr.NotFound()
 	}
 	if err != nil {
-		return Owned{}, fmt.Errorf("find project %s: %w", projectID, err)
+		return nil, Owned{}, fmt.Errorf("find project %s: %w", projectID, err)
 	}
-	return Owned{Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}, nil
+	owned := Owned{Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}
+	return store.AsCompany(ctx, owned.CompanyID), owned, nil
 }

@@ -75,8 +75,13 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 		}
 		p.Grounds, p.RowLimit = append(p.Grounds, ids...), 0
 	}
-	f.rows, err = dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), p)
+	f.rows, err = s.chunks(ctx, p)
 	return f, err
+}
+
+// chunks reads the candidates.
+func (s *Service) chunks(ctx context.Context, p dbsqlc.ChunkSearchParams) ([]dbsqlc.ChunkSearchRow, error) {
+	return dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), p)
 }
 
 // read has the model read the question, where the mode wants meaning, and says which

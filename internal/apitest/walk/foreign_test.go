@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apikeys"
 	"docqa/internal/clock"
 	"docqa/internal/ids"
 	"docqa/internal/store"
@@ -181,8 +180,8 @@ func (ten *tenant) things(t *testing.T) map[string]string {
 // streamed asks by a stream and returns the id of the answer.
 func (ten *tenant) streamed(t *testing.T) string {
 	t.Helper()
-	key := credential{"X-Service-Key": ten.key(t, apikeys.Integration, apikeys.Live)}
-	a := ten.in.call(t, http.MethodPost, "/v1/chat/stream", key, []byte(`{"question":"How long is the warranty?"}`))
+	visitor := credential{"X-Service-Share-Token": ten.shareToken(t)} // a key would note when it was used, some time later
+	a := ten.in.call(t, http.MethodPost, "/v1/chat/stream", visitor, []byte(`{"question":"How long is the warranty?"}`))
 	require.Equal(t, http.StatusOK, a.status, a.body)
 	_, id, _ := strings.Cut(a.body, `"assistantMessageId":"`)
 	id, _, _ = strings.Cut(id, `"`)

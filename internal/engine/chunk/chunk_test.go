@@ -94,6 +94,30 @@ func TestSplit_losesNoHeading(t *testing.T) {
 	}
 }
 
+func TestSplit_givesTableRowsNoOtherTablesHeader(t *testing.T) {
+	t.Parallel()
+	rows := func(b *doc.Builder, name string) {
+		for i := range 80 {
+			b.Add(doc.TableRow, 0, fmt.Sprintf("%s %d\t%d\t%d", name, i, i*3, i*2))
+		}
+	}
+	d := document(func(b *doc.Builder) {
+		b.Add(doc.TableHeader, 0, "\tYears ended")
+		b.Add(doc.TableHeader, 0, "Region\t2018\t2017")
+		rows(b, "Region")
+		b.Add(doc.Paragraph, 0, "Staff by office:")
+		rows(b, "Office")
+	})
+	seen := map[string]bool{}
+	for _, c := range chunk.Split(d, "", chunk.Options{}) {
+		if c.Context != "" {
+			seen[c.Context] = true
+			require.True(t, strings.HasPrefix(c.Text, "Region "), c.Text)
+		}
+	}
+	require.Equal(t, map[string]bool{"\tYears ended\nRegion\t2018\t2017": true}, seen, "all rows of a header, for the rows of its table alone")
+}
+
 func TestSplit_givesTableRowsTheirHeader(t *testing.T) {
 	t.Parallel()
 	d := document(func(b *doc.Builder) {

@@ -18,6 +18,10 @@ const (
 	longestHeading = 200
 )
 
+// longestHeader bounds in bytes the rows that a table's header is joined of: it stands
+// with every chunk of the table.
+const longestHeader = 1000
+
 // Split cuts d into chunks. The title stands in front of every chunk in the index.
 func Split(d *doc.Document, title string, o Options) []Chunk {
 	s := splitter{title: title}
@@ -100,13 +104,19 @@ func (s *splitter) section(all []unit) {
 	for from < len(all) {
 		to := s.fill(all, begin, from)
 		s.emit(all[begin:to], path, context(all[begin], header))
-		for _, u := range all[from:to] {
+		for i, u := range all[from:to] {
 			switch u.kind {
 			case doc.Heading:
 				s.enter(u)
 			case doc.TableHeader:
-				header = u.text
-			case doc.Paragraph, doc.ListItem, doc.TableRow, doc.Code:
+				if at := from + i; at > 0 && all[at-1].kind == doc.TableHeader && len(header)+len(u.text) < longestHeader {
+					header += "\n" + u.text
+				} else {
+					header = u.text
+				}
+			case doc.Paragraph, doc.ListItem, doc.Code:
+				header = "" // the table has ended
+			case doc.TableRow:
 			}
 		}
 		from = to

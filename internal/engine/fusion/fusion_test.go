@@ -16,9 +16,10 @@ func TestScores(t *testing.T) {
 		want          []float64
 		weight        float64
 	}{
-		{"the best by both is 1, the worst by both 0", []float64{10, 0, 5}, []float64{0.6, 0.1, 0.35}, []float64{1, 0, 0.5}, 0.875 / 1.875},
+		{"the best by both is 1, the worst by both 0", []float64{10, 0, 5}, []float64{0.6, 0.1, 0.35}, []float64{1, 0, 0.5}, (0.625 / 0.9) / (1 + 0.625/0.9)},
 		{"words that tell nothing apart have no say", []float64{7, 7, 7}, []float64{0.2, 0.4, 0.3}, []float64{0, 1, 0.5}, 1},
 		{"nor has a model that finds all alike", []float64{8, 0, 4}, []float64{0.7, 0.7, 0.7}, []float64{1, 0, 0.5}, 0},
+		{"a model of high cosines tells as much", []float64{10, 0, 5}, []float64{0.96, 0.91, 0.935}, []float64{1, 0, 0.5}, (0.625 / 0.9) / (1 + 0.625/0.9)},
 		{"words alone", []float64{4, 2, 0}, nil, []float64{1, 0.5, 0}, 0},
 		{"meaning alone", nil, []float64{-0.2, 0.3}, []float64{0, 1}, 1},
 		{"no word in common", []float64{0, 0}, []float64{0.1, 0.2}, []float64{0, 1}, 1},

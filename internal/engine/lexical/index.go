@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The constants of BM25 in its usual form.
@@ -90,7 +92,7 @@ func normal(l Lang, surface string, c class) string {
 		return strings.ToLower(surface)
 	case word:
 	}
-	w := plain(surface)
+	w := plain(l, surface)
 	switch {
 	case !stop(l, w):
 		return stem(l, w)
@@ -101,17 +103,25 @@ func normal(l Lang, surface string, c class) string {
 	}
 }
 
-// plain lower-cases a word and drops points and invisible characters.
-func plain(surface string) string {
-	if ascii(surface) {
+// plain lower-cases a word, drops points, vowel signs and invisible characters and writes in one way
+// what can be written in several: accents of their own, ligatures, full-width letters.
+func plain(l Lang, surface string) string {
+	if ascii(surface) && (l != Turkish || !strings.Contains(surface, "I")) {
 		return strings.ToLower(strings.ReplaceAll(surface, ".", ""))
 	}
+	if !norm.NFKC.IsNormalString(surface) {
+		surface = norm.NFKC.String(surface)
+	}
 	return strings.Map(func(r rune) rune {
-		switch r {
-		case '.', '\u00ad', '\u200c', '\u200d', 'ـ':
-			return -1
-		case '’':
+		switch {
+		case r == '.', r == '\u00ad', r == '\u200c', r == '\u200d', r == 'ـ', '\u064b' <= r && r <= '\u0652', r == '\u0670':
+			return -1 // the last ones are Arabic vowels, which are hardly ever written
+		case r == '’':
 			return '\''
+		case l == Turkish && r == 'I': // its i keeps the dot
+			return 'ı'
+		case l == Russian && (r == 'ё' || r == 'Ё'): // mostly written without the dots, and endings are
+			return 'е'
 		}
 		return unicode.ToLower(r)
 	}, surface)

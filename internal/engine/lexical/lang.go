@@ -29,7 +29,7 @@ const (
 	Spanish
 	Swedish
 	Turkish
-	Unspaced // Chinese, Japanese, Thai and the like
+	Unspaced // Chinese, Japanese, Korean, Thai and the like: pairs of characters
 	langs    // how many there are
 )
 

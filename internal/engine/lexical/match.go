@@ -81,7 +81,7 @@ func start(surface string) uint16 {
 	var out uint16
 	n := 0
 	for _, r := range surface {
-		if r == '.' || r == ',' {
+		if r == '.' || r == ',' || isAccent(r) {
 			continue
 		}
 		if r >= utf8.RuneSelf {
@@ -96,6 +96,9 @@ func start(surface string) uint16 {
 }
 
 func plainLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isAccent tells whether r is an accent of its own, which is written behind its letter.
+func isAccent(r rune) bool { return 0x0300 <= r && r < 0x0370 }
 
 // base is the letter without its accent, as fold leaves it.
 func base(r rune) rune {

@@ -55,7 +55,7 @@ func (q *Question) read(st *Stats, text string, current bool) {
 		}
 		surface := text[t.start:t.end]
 		if shouting {
-			surface = plain(surface)
+			surface = plain(Unknown, surface)
 		}
 		q.add(st, surface, t.class, current, !first && !shouting)
 	}

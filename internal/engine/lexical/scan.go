@@ -198,7 +198,8 @@ func inWord(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\u00ad' || r == '\u200d' || r == '\u200c'
 }
 
-// unspaced tells whether r belongs to a script that is written without spaces.
+// unspaced tells whether r belongs to a script that is written without spaces, or to
+// Hangul, whose words carry their particles: pairs of characters meet where words do not.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -215,6 +216,8 @@ func unspaced(r rune) bool {
 		return !unicode.IsPunct(r) && !unicode.IsDigit(r) && !unicode.IsSymbol(r)
 	case r < 0x3005:
 		return false
+	case 0xAC00 <= r && r < 0xD7A4:
+		return true
 	default:
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' || r == '々'
 	}

@@ -5,7 +5,6 @@ import (
 	"unicode"
 
 	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
 	"github.com/blevesearch/snowballstem/english"
@@ -27,7 +26,7 @@ import (
 // stemmer returns the snowball stemmer of l, nil where there is none.
 func stemmer(l Lang) func(*snowballstem.Env) bool {
 	all := [langs]func(*snowballstem.Env) bool{
-		English: english.Stem, Arabic: arabic.Stem, Danish: danish.Stem, Dutch: dutch.Stem, Finnish: finnish.Stem,
+		English: english.Stem, Danish: danish.Stem, Dutch: dutch.Stem, Finnish: finnish.Stem,
 		French: french.Stem, German: german.Stem, Hungarian: hungarian.Stem, Italian: italian.Stem,
 		Norwegian: norwegian.Stem, Portuguese: portuguese.Stem, Romanian: romanian.Stem, Russian: russian.Stem,
 		Spanish: spanish.Stem, Swedish: swedish.Stem, Turkish: turkish.Stem,
@@ -37,8 +36,13 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 
 // stem reduces w, in lower case, to what its inflected forms have in common.
 func stem(l Lang, w string) string {
-	if l == Hindi {
+	switch l {
+	case Hindi:
 		return stemHindi(w)
+	case Arabic:
+		return stemArabic(w)
+	case Portuguese:
+		w = singular(w)
 	}
 	if l == English {
 		w = fold(w) // accents belong to names and loan words here, not to the endings
@@ -51,17 +55,67 @@ func stem(l Lang, w string) string {
 	return fold(w)
 }
 
-// fold drops the accents of Latin and Greek letters, so that a question typed
-// without them finds the word.
+// stemArabic takes conjunction, article and endings off, as the light stemmers of
+// retrieval do: that of snowball takes "battery" for "with a ..." where it has no article.
+func stemArabic(w string) string {
+	r := []rune(alike(w))
+	if len(r) >= 4 && r[0] == 'و' {
+		r = r[1:]
+	}
+	for _, article := range []string{"ال", "بال", "كال", "فال", "لل"} {
+		if p := []rune(article); len(r) >= len(p)+2 && string(r[:len(p)]) == article {
+			r = r[len(p):]
+			break
+		}
+	}
+	for _, ending := range []string{"ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي"} {
+		if p := []rune(ending); len(r) >= len(p)+2 && string(r[len(r)-len(p):]) == ending {
+			r = r[:len(r)-len(p)]
+		}
+	}
+	return string(r)
+}
+
+// alike writes letters alike that Arabic writers exchange.
+func alike(w string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case 'أ', 'إ', 'آ', 'ٱ':
+			return 'ا'
+		case 'ى', 'ی':
+			return 'ي'
+		case 'ة':
+			return 'ه'
+		case 'ک':
+			return 'ك'
+		}
+		return r
+	}, w)
+}
+
+// singular undoes a plural of Portuguese that the stemmer knows of some words only.
+func singular(w string) string {
+	for _, plural := range []string{"ões", "ães"} {
+		if rest, ok := strings.CutSuffix(w, plural); ok {
+			return rest + "ão"
+		}
+	}
+	return w
+}
+
+// fold drops the accents of Latin and Greek letters and the dots that Turkish and Russian
+// tell letters by, so that a question typed without them finds the word.
 func fold(w string) string {
 	if ascii(w) {
 		return w
 	}
 	var b strings.Builder
-	for _, r := range norm.NFD.String(w) {
+	for _, r := range norm.NFKD.String(w) {
 		switch {
 		case r == 'ё':
 			b.WriteRune('е')
+		case r == 'ı':
+			b.WriteRune('i')
 		case unicode.Is(unicode.Mn, r) && r < 0x0370:
 		default:
 			b.WriteRune(r)

@@ -154,7 +154,7 @@ func (b *bench) modelSteps(h *house, base, with, without string, gates []gateway
 func (b *bench) chatStep(name, url, key string) step {
 	c := newCaller(url+"/v1/chat", "X-Service-Key", key)
 	return step{name, func(ctx context.Context, i int) (time.Duration, error) {
-		return 0, c.wants(ctx, ask{Question: question(i)}, `"answered":true`)
+		return 0, c.wants(ctx, ask{Question: question(i)}, `"answer"`)
 	}}
 }
 

@@ -21,15 +21,22 @@ const (
 	markBytes     = 80 // of what stands around a passage or a turn
 )
 
-// prompts are the parsed files.
-type prompts struct{ all *template.Template }
+// prompts are the parsed files, and what is taken out of what goes into them.
+type prompts struct {
+	all      *template.Template
+	markers  *regexp.Regexp // a document's own reference numbers
+	ownMarks *regexp.Regexp // the beginning of a mark of the prompt
+}
 
 func parse() (*prompts, error) {
 	all, err := template.ParseFS(files, "prompts/*.md")
 	if err != nil {
 		return nil, fmt.Errorf("parse the prompts: %w", err)
 	}
-	return &prompts{all}, nil
+	return &prompts{
+		all: all, markers: regexp.MustCompile(`[ \t]?\[\d{1,3}\]`),
+		ownMarks: regexp.MustCompile(`(?i)<(\s*/?\s*(?:passages?|history|earlier|question)\b)`),
+	}, nil
 }
 
 func (p *prompts) fill(name string, data any) (string, error) {
@@ -64,7 +71,7 @@ func (p *prompts) user(r *llm.Request, room int) (text string, used int, err err
 	var history []string
 	room -= len(r.Question) + markBytes
 	for _, turn := range r.History {
-		history = append(history, plain(turn))
+		history = append(history, p.plain(turn))
 		room -= len(turn) + markBytes
 	}
 	var passages []passage
@@ -74,7 +81,7 @@ func (p *prompts) user(r *llm.Request, room int) (text string, used int, err err
 		if room -= len(one.Text) + len(document) + len(section) + markBytes; room < 0 && i > 0 {
 			break
 		}
-		body := plain(withoutMarkers(one.Text))
+		body := p.plain(p.withoutMarkers(one.Text))
 		if room < 0 { // the first one alone is too long
 			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+room))], "")
 		}
@@ -82,23 +89,32 @@ func (p *prompts) user(r *llm.Request, room int) (text string, used int, err err
 			Number: i + 1, Document: document, Section: section, Text: body,
 		})
 	}
-	text, err = p.fill("question.md", map[string]any{"Passages": passages, "History": history, "Question": plain(r.Question)})
+	text, err = p.fill("question.md", map[string]any{"Passages": passages, "History": history, "Question": p.plain(r.Question)})
 	return text, len(passages), err
 }
 
 // withoutMarkers drops a document's own reference numbers: a model would repeat them, and
 // they would name passages.
-func withoutMarkers(text string) string {
-	return regexp.MustCompile(`[ \t]?\[\d{1,3}\]`).ReplaceAllString(text, "")
+func (p *prompts) withoutMarkers(text string) string {
+	if !strings.ContainsRune(text, '[') {
+		return text
+	}
+	return p.markers.ReplaceAllString(text, "")
 }
 
 // plain makes a text unable to open or close the prompt's own marks: their first
 // character becomes one that looks alike.
-func plain(text string) string {
-	return regexp.MustCompile(`(?i)<(\s*/?\s*(?:passages?|history|earlier|question)\b)`).ReplaceAllString(text, "‹$1")
+func (p *prompts) plain(text string) string {
+	if !strings.ContainsRune(text, '<') {
+		return text
+	}
+	return p.ownMarks.ReplaceAllString(text, "‹$1")
 }
 
 // attribute makes a text fit between quotation marks, on one line.
 func attribute(text string) string {
+	if !strings.ContainsAny(text, "\"<>\n\r\t") && !strings.Contains(text, "  ") {
+		return strings.TrimSpace(text)
+	}
 	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "'", "<", "‹", ">", "›").Replace(text)), " ")
 }

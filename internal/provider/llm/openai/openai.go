@@ -8,7 +8,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -49,22 +48,6 @@ type request struct {
 	Temperature   *float64       `json:"temperature,omitempty"`
 	Stream        bool           `json:"stream"`
 	StreamOptions map[string]any `json:"stream_options"`
-}
-
-type chunk struct {
-	Choices []struct {
-		Delta struct {
-			Content string `json:"content"`
-		} `json:"delta"`
-		FinishReason string `json:"finish_reason"`
-	} `json:"choices"`
-	Usage *struct {
-		PromptTokens     int `json:"prompt_tokens"`
-		CompletionTokens int `json:"completion_tokens"`
-	} `json:"usage"`
-	Error *struct {
-		Type string `json:"type"`
-	} `json:"error"`
 }
 
 // request is the call's body. The name of the bound on the answer differs: OpenAI's own
@@ -117,25 +100,19 @@ func (a *answer) event(data []byte) error {
 	if string(data) == "[DONE]" {
 		return nil
 	}
-	var c chunk
-	if err := json.Unmarshal(data, &c); err != nil {
+	c, err := read(data)
+	if err != nil {
 		return wire.Nonsense("an event is no JSON")
 	}
-	if c.Error != nil {
-		return wire.Reported(c.Error.Type, true)
+	if c.failed {
+		return wire.Reported(c.problem, true)
 	}
-	if c.Usage != nil {
-		a.usage = llm.Usage{PromptTokens: c.Usage.PromptTokens, CompletionTokens: c.Usage.CompletionTokens}
+	if c.usage != nil {
+		a.usage = *c.usage
 	}
-	if len(c.Choices) == 0 {
+	a.ended = a.ended || c.finish != ""
+	if c.text == "" {
 		return nil
 	}
-	choice := &c.Choices[0]
-	if choice.FinishReason != "" {
-		a.ended = true
-	}
-	if choice.Delta.Content == "" {
-		return nil
-	}
-	return a.emit(choice.Delta.Content)
+	return a.emit(c.text)
 }

@@ -21,7 +21,7 @@ type Options struct {
 	Attempts   int           // default 3
 	Silence    time.Duration // longest wait for a place, and for the next fragment; default 20 s
 	Pause      time.Duration // before the second attempt, doubled before the third; default 300 ms
-	Concurrent int           // calls at once; default 64
+	Concurrent int           // calls at once; default 1024
 	Failures   int           // in a row, after which the provider is left alone; default 5
 	Rest       time.Duration // for which it is; default 15 s
 	Clock      clock.Clock
@@ -29,7 +29,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Attempts = cmp.Or(o.Attempts, 3)
-	o.Concurrent = cmp.Or(o.Concurrent, 64)
+	o.Concurrent = cmp.Or(o.Concurrent, 1024)
 	o.Failures = cmp.Or(o.Failures, 5)
 	o.Silence = cmp.Or(o.Silence, 20*time.Second)
 	o.Pause = cmp.Or(o.Pause, 300*time.Millisecond)

@@ -18,7 +18,7 @@ import (
 const (
 	dialTimeout  = 5 * time.Second
 	idleTimeout  = 90 * time.Second
-	idlePerHost  = 16
+	idlePerHost  = 256
 	messageBytes = 512 // of an error's body
 	mostWait     = time.Minute
 	overloaded   = 529 // Anthropic's own

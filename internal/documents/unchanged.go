@@ -1,0 +1,54 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+)
+
+// unchanged tells whether a replacement would lead to the passages that are there: the same
+// bytes, read and cut in the same way under the same title, and all of them still there.
+// Services bring their documents again and again, most of them as they were.
+func (g *Ingester) unchanged(ctx context.Context, d dbsqlc.Document, file localFile) (bool, error) {
+	f := d.Replacement
+	if f == nil || d.IndexedAt == nil || d.Sha256 == nil || *d.Sha256 != file.sha256 ||
+		f.Title != d.Title || f.Format != d.Format || chunking(*f) != chunking(fileOf(withoutReplacement(d))) {
+		return false, nil
+	}
+	held, err := g.q.ChunkCountOfDocument(ctx, g.Store.Pool(), dbsqlc.ChunkCountOfDocumentParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
+	})
+	if err != nil {
+		return false, fmt.Errorf("count passages: %w", err)
+	}
+	return held == d.ChunkCount, nil
+}
+
+func withoutReplacement(d dbsqlc.Document) dbsqlc.Document {
+	d.Replacement = nil
+	return d
+}
+
+// keepIndex ends the run with the passages that are there; what is kept beside them may be new.
+func (g *Ingester) keepIndex(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+		if err := g.promote(ctx, tx, d); err != nil {
+			return err
+		}
+		now := g.Clock.Now()
+		d, err := g.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: *d.Sha256,
+			Language: d.Language, PageCount: d.PageCount, ChunkCount: d.ChunkCount, Now: now,
+		})
+		if err != nil {
+			return fmt.Errorf("mark as indexed: %w", err)
+		}
+		if err := record(ctx, tx, d, "indexed", d.Filename+" is unchanged", now); err != nil {
+			return err
+		}
+		return g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, nil)
+	})
+}
