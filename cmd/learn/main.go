@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"docqa/internal/evaluation/lab"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -29,7 +30,7 @@ func main() {
 	lab.MostJoined = f.Joined
 	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: os.Stderr}
 	if !f.Words {
-		e, err := embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: f.Model}, embed.Options{})
+		e, err := embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{})
 		if err != nil {
 			panic(err)
 		}
