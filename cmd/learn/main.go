@@ -15,11 +15,11 @@ import (
 )
 
 type flags struct {
-	Data  string   `required:"" type:"existingdir" help:"Folder of the evaluation data."`
-	Cache string   `required:"" help:"Folder for what is slow to compute."`
-	Model string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model."`
-	Sets  []string `help:"Sets; default all."`
-	Words bool
+	Data   string   `required:"" type:"existingdir" help:"Folder of the evaluation data."`
+	Cache  string   `required:"" help:"Folder for what is slow to compute."`
+	Model  string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model."`
+	Sets   []string `help:"Sets; default all."`
+	Words  bool
 	Joined int `default:"2"`
 }
 

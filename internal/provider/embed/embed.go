@@ -12,7 +12,6 @@ import (
 	"docqa/internal/provider/onnx"
 )
 
-
 // Embedder makes vectors. Implementations are safe for concurrent use.
 type Embedder interface {
 	// Embed answers one vector a text, in their order. Texts that are longer than the model
