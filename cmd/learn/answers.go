@@ -4,18 +4,22 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"docqa/internal/engine/answer"
 	"docqa/internal/evaluation/answering"
 	"docqa/internal/evaluation/lab"
 )
 
-// answers learns the models of answers from the sets that l holds, those in English with
-// and without vectors, and writes them to folder; leave judges each set by models that
-// saw nothing of it, too.
-func answers(ctx context.Context, l *lab.Lab, folder string, leave bool, out io.Writer) error {
+// answers learns the models of answers: from the sets in English with and without
+// vectors, and from the others.
+func answers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
 	var english, others []string
-	for _, name := range l.Names() {
+	names := f.Sets
+	if len(names) == 0 {
+		names = l.Names()
+	}
+	for _, name := range names {
 		c, err := l.Corpus(ctx, name)
 		if err != nil {
 			return err
@@ -27,7 +31,10 @@ func answers(ctx context.Context, l *lab.Lab, folder string, leave bool, out io.
 		}
 	}
 	for _, one := range []answering.Options{{Name: answer.Vectors, Sets: english}, {Name: answer.Words, Sets: english}, {Name: answer.Others, Sets: others}} {
-		one.Folder, one.Leave, one.Out = folder, leave, out
+		if len(one.Sets) == 0 || one.Name == answer.Vectors && f.Model == "none" {
+			continue
+		}
+		one.Folder, one.Leave, one.Out = filepath.Join(f.Out, "answer", "models"), f.Validate, out
 		_, _ = fmt.Fprintf(out, "\nAnswers, %s\n", one.Name)
 		if err := answering.Learn(ctx, l, one); err != nil {
 			return fmt.Errorf("learn the models of answers, %s: %w", one.Name, err)
