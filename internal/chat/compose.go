@@ -19,7 +19,7 @@ import (
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
 	found *retrieval.Result, names *numbering, emit func(fragment string),
 ) (Reply, error) {
-	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question}
+	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question, Found: found.Passages}
 	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)

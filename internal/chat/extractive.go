@@ -2,8 +2,9 @@ package chat
 
 import (
 	"context"
+	"fmt"
 	"regexp"
-	"strings"
+	"sync"
 
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/sentence"
@@ -19,9 +20,15 @@ func Extractive() Writer { return extractive{} }
 
 type extractive struct{}
 
-// Write answers a task. It does not fail.
+// composer is read when the first answer is written.
+var composer = sync.OnceValues(answer.New) //nolint:gochecknoglobals // read once, by all writers
+
+// Write answers a task. It fails where the program was built with broken models.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	composed := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
+	composed, err := compose(&t)
+	if err != nil {
+		return llm.Answer{}, err
+	}
 	text := fitting(composed.Text, t.MaxTokens)
 	if emit != nil {
 		for fragment := range fragments(text) {
@@ -34,27 +41,28 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 	}, nil
 }
 
-// statements are a task's passages as the engine reads them.
-func statements(t *Task) []answer.Passage {
+func compose(t *Task) (answer.Answer, error) {
+	c, err := composer()
+	if err != nil {
+		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
+	}
+	return c.Compose(t.Question, t.Words, evidence(t), answer.Options{}), nil
+}
+
+// evidence are a task's passages as the engine reads them.
+func evidence(t *Task) []answer.Passage {
 	passages := make([]answer.Passage, len(t.Passages))
 	for i, p := range t.Passages {
-		passages[i] = answer.Passage{
-			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: withoutMarkers(p.Text),
+		passages[i] = answer.Passage{DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: p.Text}
+		if i < len(t.Found) {
+			f := &t.Found[i]
+			passages[i].Context, passages[i].Lexical, passages[i].Cosine, passages[i].Sentences = f.Context, f.Lexical, f.Cosine, f.Sentences
 		}
 	}
 	return passages
 }
 
 var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
-
-// withoutMarkers drops a document's own reference numbers: in an answer they would
-// name passages.
-func withoutMarkers(text string) string {
-	if !strings.ContainsRune(text, '[') {
-		return text
-	}
-	return marker.ReplaceAllString(text, "")
-}
 
 // fragments cuts text behind every few words; together they are the text.
 func fragments(text string) func(yield func(string) bool) {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"docqa/internal/apperr"
-	"docqa/internal/engine/answer"
 	"docqa/internal/provider/llm"
 )
 
@@ -21,7 +20,10 @@ func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (
 	if err != nil || !a.Answered || a.Level != "" {
 		return a, err
 	}
-	judged := answer.Compose(t.Question, t.Words, statements(&t), answer.Options{})
+	judged, err := compose(&t)
+	if err != nil {
+		return llm.Answer{}, err
+	}
 	a.Level, a.Confidence = judged.Level, judged.Confidence
 	if !judged.Answered {
 		a.Level = "low"

@@ -1,9 +1,8 @@
 package answer
 
 import (
-	"slices"
-
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
 )
 
 // Passage is a passage that may hold the answer. The first is [1].
@@ -11,8 +10,12 @@ type Passage struct {
 	DocumentID  string
 	Title       string
 	HeadingPath []string
-	Ordinal     int // place in the document
+	Context     string // the header of a table that began above it; searched, not shown
+	Ordinal     int    // place in the document
 	Text        string
+	Lexical     float64         // BM25, without an upper bound
+	Cosine      float64         // with the question; 0 without vectors
+	Sentences   []sentvec.Score // nil without vectors
 }
 
 // Answer is what was composed.
@@ -28,43 +31,47 @@ type Answer struct {
 // Options bound an answer. Zero values stand for the defaults in brackets.
 type Options struct {
 	Sentences int     // at most [3]
-	Words     int     // aimed at: a second sentence must fit in [45]
+	Words     int     // all sentences but the first must fit in [130]
+	Aim       int     // words within which the answer should stand [45]
 	Passages  int     // that are read [8]
-	Threshold float64 // confidence below which there is no answer [see Threshold]
+	Threshold float64 // confidence below which there is no answer [the composer's own]
 }
 
-func (o Options) withDefaults() Options {
+func (o Options) withDefaults(threshold float64) Options {
 	if o.Sentences <= 0 {
 		o.Sentences = 3
 	}
 	if o.Words <= 0 {
-		o.Words = 45
+		o.Words = 130
+	}
+	if o.Aim <= 0 {
+		o.Aim = 45
 	}
 	if o.Passages <= 0 {
 		o.Passages = 8
 	}
 	if o.Threshold <= 0 {
-		o.Threshold = Threshold
+		o.Threshold = threshold
 	}
 	return o
 }
 
 // Compose answers question, which q holds in terms, from passages, the best first.
-func Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
-	o = o.withDefaults()
-	read := passages[:min(len(passages), o.Passages)]
-	asked := newInquiry(question, q)
-	statements := asked.judge(read)
-	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}}
-	a.Confidence = asked.confidence(read, statements)
-	quotable := slices.DeleteFunc(statements, func(s quotation) bool { return s.asks })
-	if a.Confidence < o.Threshold || len(quotable) == 0 {
+func (c *Composer) Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
+	r := c.read(question, q, passages, o)
+	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}, Confidence: r.confidence}
+	o = o.withDefaults(r.models.Threshold)
+	chosen, told := r.asked.compose(passages, r.all, o)
+	if told {
+		r.confidence = (1 + r.confidence) / 2
+		a.Confidence = r.confidence
+	}
+	if r.confidence < o.Threshold || len(chosen) == 0 {
 		return a
 	}
-	a.Answered, a.Level = true, level(a.Confidence)
-	chosen := choose(quotable, o)
+	a.Answered, a.Level = true, level(r.confidence)
 	a.Text, a.Sources = write(chosen)
-	a.FollowUps = asked.followUps(passages, chosen)
+	a.FollowUps = r.asked.followUps(passages, chosen)
 	return a
 }
 

@@ -3,12 +3,14 @@ package answer_test
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
 )
 
 // handbook is a small collection about one company.
@@ -31,9 +33,20 @@ func ask(question string, passages []answer.Passage, o answer.Options, earlier .
 		stats.Add(x.Terms(lexical.Passage{Title: p.Title, HeadingPath: p.HeadingPath, Body: p.Text}))
 	}
 	q := stats.Question(question, earlier...)
+	for i := range passages {
+		passages[i].Lexical = float64(distinct(q, passages[i]))
+	}
 	slices.SortStableFunc(passages, func(a, b answer.Passage) int { return distinct(q, b) - distinct(q, a) })
-	return answer.Compose(question, q, passages, o)
+	return composer().Compose(question, q, passages, o)
 }
+
+var composer = sync.OnceValue(func() *answer.Composer {
+	c, err := answer.New()
+	if err != nil {
+		panic(err)
+	}
+	return c
+})
 
 // distinct counts the question's words that a passage holds.
 func distinct(q *lexical.Question, p answer.Passage) int {
@@ -129,6 +142,66 @@ func TestCompose_neverAnswersWithAQuestion(t *testing.T) {
 	require.False(t, ask("How long does charging take?", only, answer.Options{}).Answered)
 }
 
+// cover is a booklet with a list, a table and a list of questions.
+func cover() []answer.Passage {
+	return []answer.Passage{
+		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"2 What is covered"}, Text: "2 What is covered\n\nWe cover faults of material and of workmanship. The warranty covers the pump for six years and the hose for 18 months. It covers the filter for two years or 90 fillings, whichever comes first."},
+		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"3 What is not covered"}, Ordinal: 1, Text: "3 What is not covered\n\nThe following is not covered by the warranty:\n\n- rust from salt water\n- damage by frost\n- pumps that were opened\n\nOpening the housing ends the warranty."},
+		{DocumentID: "prices", Title: "Price list", Text: "| Article | Number | Price |\n| --- | --- | --- |\n| Garden pump | P-1 | 189 |\n| Garden pump, silent | P-2 | 249 |\n| Hose, 20 metres | H-7 | 39 |"},
+		{DocumentID: "faq", Title: "Questions", Text: "How often should I clean the filter?\nEvery second week in summer.\n\nMay I leave the pump outside in winter?\nNo. Water freezes in it."},
+	}
+}
+
+func TestCompose_findsTheStatementThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"What is not covered by the warranty?":          "The following is not covered by the warranty: rust from salt water; damage by frost; pumps that were opened [",
+		"What is the price of the hose?":                "Price: 39",
+		"What does the silent garden pump cost?":        "Price: 249",
+		"How long does the warranty cover the filter?":  "two years or 90 fillings",
+		"How often should I clean the filter?":          "Every second week in summer",
+		"May I leave the pump outside in winter?":       "No. Water freezes in it [1].",
+		"How long does the warranty cover the hose?":    "18 months",
+		"Who decides when a pump was opened by itself?": "",
+	} {
+		a := ask(question, cover(), answer.Options{})
+		if want == "" {
+			require.NotContains(t, a.Text, "?")
+			continue
+		}
+		require.Contains(t, a.Text, want, question)
+		require.NotContains(t, a.Text, "3 What is not covered", "a heading is no statement")
+		require.NotContains(t, a.Text, "?")
+	}
+}
+
+func TestCompose_listensToVectors(t *testing.T) {
+	t.Parallel()
+	passages := []answer.Passage{{Title: "House rules", Text: "Music ends at ten. Animals stay in the yard.", Lexical: 0, Cosine: 0.6}}
+	passages[0].Sentences = []sentvec.Score{{Start: 0, End: 18, Cosine: 0.15}, {Start: 19, End: 44, Cosine: 0.8}}
+	q := lexical.NewStats().Question("Where may my dog sleep?")
+	a := composer().Compose("Where may my dog sleep?", q, passages, answer.Options{Threshold: 1e-9, Sentences: 1})
+	require.Equal(t, "Animals stay in the yard [1].", a.Text)
+
+	near := a.Confidence
+	passages[0].Cosine, passages[0].Sentences[1].Cosine = 0.1, 0.1
+	require.Less(t, composer().Compose("Where may my dog sleep?", q, passages, answer.Options{}).Confidence, near)
+}
+
+func TestCompose_makesNoLinks(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"Register the pump at https://pumps.example/register.", "Register the pump at [our page](https://pumps.example/register).",
+		"Register the pump at www.pumps.example.", "Register the pump at <//pumps.example/x>.", "Register the pump ![at](data:image/png;base64,AA) home.",
+	} {
+		a := ask("Where do I register the pump?", []answer.Passage{{Title: "Pumps", Text: text}}, answer.Options{Threshold: 1e-9})
+		require.True(t, a.Answered, text)
+		require.NotContains(t, a.Text, "//")
+		require.NotContains(t, a.Text, "www.")
+		require.NotContains(t, a.Text, "](")
+	}
+}
+
 func TestCompose_remembersEarlierTurns(t *testing.T) {
 	t.Parallel()
 	passages := handbook()
@@ -158,8 +231,9 @@ func BenchmarkCompose(b *testing.B) {
 		passages = append(passages, p)
 	}
 	stats := lexical.NewStats()
+	c := composer()
 	question := "How many days of paid vacation does an employee receive?"
 	for b.Loop() {
-		answer.Compose(question, stats.Question(question), passages, answer.Options{})
+		c.Compose(question, stats.Question(question), passages, answer.Options{})
 	}
 }

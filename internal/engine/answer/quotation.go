@@ -3,61 +3,110 @@ package answer
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/statement"
 )
 
-// quotation is a sentence or table row that may answer.
+// quotation is a statement of a passage that may answer.
 type quotation struct {
+	statement.Span
+
 	passage int    // place in the passages
 	order   int    // place in the passage
-	text    string // as it is shown, without markup
+	text    string // as it is shown
+	folded  string // in lower case
 	words   int
 	hits    []lexical.Hit // of the question's words in text
-	context []bool        // the question's words that only its surroundings hold
-	score   float64
-	caption bool // it announces what follows rather than to say it
-	asks    bool // it is a question, which answers nothing
+	tokens  int
+	own     words   // the question's words in text
+	context words   // those that only its surroundings hold
+	before  words   // those that only the statement before holds
+	asked   words   // those of the question above it
+	lead    words   // those of the caption and the headings above it
+	cosine  float64 // with the question; 0 without vectors
+	offer   float64 // how well it holds what the question asks for
+	cell    float64 // 1 for a row of which the question names the label and a column
+	score   float64 // the higher, the likelier it answers
+	chance  float64 // that it is the one that answers, if any is
 }
 
-// statements are what can be quoted from a passage.
-func (x *inquiry) statements(number int, p *Passage) []quotation {
-	var out []quotation
-	title := make([]bool, len(x.q.Words))
+// quotable tells whether the statement says something.
+func (s *quotation) quotable() bool {
+	return s.Kind != statement.Question && s.Kind != statement.Caption
+}
+
+// quotations are what can be quoted from a passage.
+func (x *inquiry) quotations(number int, p *Passage) []quotation {
+	title := x.none()
 	x.note(title, p.Title)
 	for _, h := range p.HeadingPath {
 		x.note(title, h)
 	}
-	before := make([]bool, len(x.q.Words)) // words of the sentence before
-	for _, span := range statement.Split(p.Text) {
-		s := quotation{passage: number, order: len(out), text: span.Text, context: slices.Clone(title)}
-		s.caption, s.asks = span.Kind == statement.Caption, span.Kind == statement.Question
-		x.note(s.context, span.Heading)
-		x.note(s.context, span.Lead)
-		if span.Kind != statement.Row {
-			x.note(s.context, span.Asked)
-			or(s.context, before)
-		}
+	before := x.none() // words of the sentence before
+	spans := statement.Split(p.Text)
+	cosines := cosines(p, spans)
+	out := make([]quotation, 0, len(spans))
+	for i, span := range spans {
+		s := quotation{Span: span, passage: number, order: i, text: span.Text, folded: lower(span.Text), cosine: cosines[i]}
+		s.own, s.context, s.asked, s.lead = x.none(), x.none(), x.none(), x.none()
 		m := x.find.Find(s.text)
-		s.hits, s.words = m.Hits, max(len(strings.Fields(s.text)), m.Tokens/2)
-		clear(before)
+		s.hits, s.tokens, s.words = m.Hits, m.Tokens, max(len(strings.Fields(s.text)), m.Tokens/2)
 		for _, h := range s.hits {
-			before[h.Word] = true
+			s.own[h.Word] = true
 		}
+		x.note(s.lead, span.Heading)
+		x.note(s.lead, span.Lead)
+		s.context.add(title)
+		s.context.add(s.lead)
+		if span.Kind == statement.Row {
+			x.note(s.context, p.Context)
+		} else {
+			x.note(s.asked, span.Asked)
+			s.context.add(s.asked)
+			s.context.add(before)
+		}
+		s.before = slices.Clone(before)
+		for w, own := range s.own {
+			s.context[w], s.before[w] = s.context[w] && !own, s.before[w] && !own
+		}
+		before = s.own
 		out = append(out, s)
 	}
 	return out
 }
 
-func (x *inquiry) note(seen []bool, text string) {
-	for _, h := range x.find.Find(text).Hits {
-		seen[h.Word] = true
-	}
+// lower is text in lower case, at the same places: letters whose cases differ in size
+// stay as they are.
+func lower(text string) string {
+	return strings.Map(func(r rune) rune {
+		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
+			return l
+		}
+		return r
+	}, text)
 }
 
-func or(to, from []bool) {
-	for i, v := range from {
-		to[i] = to[i] || v
+// cosines are those of the statements: of the passage's sentences, the one that covers
+// most of the statement counts. 0 where none does.
+func cosines(p *Passage, spans []statement.Span) []float64 {
+	out := make([]float64, len(spans))
+	if len(p.Sentences) == 0 {
+		return out
 	}
+	at, runes := 0, 0
+	for i, s := range spans {
+		runes += utf8.RuneCountInString(p.Text[at:s.Start])
+		end := runes + utf8.RuneCountInString(p.Text[s.Start:s.End])
+		most := 0
+		for _, c := range p.Sentences {
+			if both := min(end, c.End) - max(runes, c.Start); both > most {
+				most, out[i] = both, c.Cosine
+			}
+		}
+		runes, at = end, s.End
+	}
+	return out
 }

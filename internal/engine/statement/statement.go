@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +27,9 @@ type Span struct {
 	Kind       Kind   // what it is
 	Text       string // as it is shown: on one line, without markup; never empty
 	Heading    string // the headings above it, the outermost first
+	Section    string // the last of them
 	Lead       string // the caption that announces it
+	Item       bool   // it is an item of a list
 	Asked      string // the last question above it under the same heading
 	Cells      []Cell // of a row that has names of columns, without its label
 	Label      string // the first cell of a row
@@ -49,7 +52,7 @@ func (s *Span) Whole() string {
 
 // Split returns the statements of a passage's text.
 func Split(body string) []Span {
-	var c cutter
+	c := cutter{body: body}
 	for _, at := range sentence.Split(body) {
 		c.take(at, body[at.Start:at.End])
 	}
@@ -63,8 +66,10 @@ type heading struct {
 
 // cutter remembers what stands above the present line.
 type cutter struct {
+	body     string
 	out      []Span
 	headings []heading // the open ones, the outermost first
+	section  string    // a heading below them that is not marked as one
 	lead     string
 	listed   bool // a list item followed the lead
 	asked    string
@@ -83,30 +88,65 @@ func (c *cutter) take(at sentence.Span, raw string) {
 			c.headings = c.headings[:len(c.headings)-1]
 		}
 		c.headings = append(c.headings, heading{level, Plain(strings.TrimLeft(raw, "#"))})
-		c.lead, c.asked, c.listed = "", "", false
+		c.section, c.lead, c.asked, c.listed = "", "", "", false
 		return
 	}
-	s := Span{Start: at.Start, End: at.End, Text: Plain(raw)}
+	s := Span{Start: at.Start, End: at.End, Text: Plain(raw), Item: bulleted(raw)}
 	switch {
 	case s.Text == "":
 		return
-	case strings.HasSuffix(s.Text, "?"), strings.HasSuffix(s.Text, "？"), strings.HasSuffix(s.Text, "؟"):
+	case asks(s.Text):
 		s.Kind = Question
 	case caption(raw):
 		s.Kind = Caption
 	}
-	item := bulleted(raw)
-	if s.Kind == Caption || c.listed && !item {
+	announces := s.Kind == Caption && strings.HasSuffix(strings.TrimRight(s.Text, "*_"), ":")
+	if s.Kind != Question && !announces && c.lead != "" && !numbered(raw) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!;") && len(strings.Fields(s.Text)) <= 25 {
+		s.Kind, s.Item = Sentence, true // a list without marks
+	}
+	if s.Kind == Caption || c.listed && !s.Item {
 		c.lead, c.listed = "", false
 	}
-	c.listed = c.listed || item
-	c.place(&s)
-	if s.Kind == Question {
+	c.listed = c.listed || s.Item
+	switch {
+	case s.Kind == Question:
+		c.place(&s)
 		c.asked = s.Text
-	}
-	if s.Kind == Caption {
+		if c.out[len(c.out)-1].Start == s.Start && c.joinsQuestion() {
+			c.asked = c.out[len(c.out)-2].Text + " " + s.Text
+		}
+	case announces:
+		c.place(&s)
 		c.lead = s.Text
+	case s.Kind == Caption: // a heading that no mark tells from text
+		c.asked = ""
+		c.place(&s)
+		c.section = s.Text
+	default:
+		c.place(&s)
 	}
+}
+
+// joinsQuestion makes the statement before a question a part of it where both fill one
+// line: "The lamp is dark. What now?"
+func (c *cutter) joinsQuestion() bool {
+	n := len(c.out)
+	if n < 2 || c.out[n-2].Kind != Sentence {
+		return false
+	}
+	line := c.body[c.out[n-2].Start:c.out[n-1].End]
+	begins := strings.HasSuffix(strings.TrimRight(c.body[:c.out[n-2].Start], " "), "\n")
+	ends := c.out[n-1].End == len(c.body) || strings.HasPrefix(c.body[c.out[n-1].End:], "\n")
+	if !begins || !ends || strings.Contains(line, "\n") {
+		return false
+	}
+	c.out[n-2].Kind = Question
+	return true
+}
+
+// asks tells whether text ends as a question does.
+func asks(text string) bool {
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "؟")
 }
 
 // row takes a table row; header rows and rules state nothing.
@@ -124,7 +164,10 @@ func (c *cutter) row(at sentence.Span, cells []string) {
 func (c *cutter) place(s *Span) {
 	s.Lead, s.Asked = c.lead, c.asked
 	for _, h := range c.headings {
-		s.Heading = strings.TrimPrefix(s.Heading+" – "+h.text, " – ")
+		s.Heading, s.Section = strings.TrimPrefix(s.Heading+" – "+h.text, " – "), h.text
+	}
+	if c.section != "" {
+		s.Heading, s.Section = strings.TrimPrefix(s.Heading+" – "+c.section, " – "), c.section
 	}
 	c.out = append(c.out, *s)
 }
@@ -148,10 +191,17 @@ func caption(raw string) bool {
 	if strings.HasSuffix(strings.TrimRight(raw, "*_"), ":") {
 		return true
 	}
+	raw = strings.TrimLeft(raw, "0123456789. ") // "3.1 What is covered"
+	if r, _ := utf8.DecodeRuneInString(raw); unicode.IsLower(r) {
+		return false
+	}
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(raw, "\"')]*_”’»"))
 	return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) && len(strings.Fields(raw)) <= 12 &&
 		!strings.ContainsFunc(raw, unicode.IsDigit) && !bulleted(raw)
 }
+
+// numbered tells whether a line begins with the number of a chapter.
+func numbered(raw string) bool { return raw[0] >= '0' && raw[0] <= '9' }
 
 // bullets are the marks of list items.
 func bullets() []string { return []string{"- ", "* ", "+ ", "• ", "◦ ", "▪ ", "● "} }
@@ -162,16 +212,37 @@ func bulleted(raw string) bool {
 
 // Plain drops the markup of Markdown and puts the text on one line.
 func Plain(raw string) string {
-	s := strings.TrimLeft(raw, "> ")
+	s := withoutReferences(strings.TrimLeft(raw, "> "))
 	for _, mark := range bullets() {
 		s = strings.TrimPrefix(s, mark)
 	}
-	s = unlink(s)
+	s = cutTargets(unlink(s))
 	if strings.ContainsAny(s, "*_`") { // a replacer costs more than the sentence
 		s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// withoutReferences drops a document's own reference numbers, such as [12]: in an
+// answer they would name passages.
+func withoutReferences(s string) string {
+	if !strings.ContainsRune(s, '[') {
+		return s
+	}
+	return reference.ReplaceAllString(s, "")
+}
+
+var reference = regexp.MustCompile(`\s?\[\d{1,3}\]`)
+
+// cutTargets drops what is left of a link that the end of a sentence cut in two.
+func cutTargets(s string) string {
+	if strings.Contains(s, "](") {
+		s = target.ReplaceAllString(s, "")
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(s, "!["), "[")
+}
+
+var target = regexp.MustCompile(`\]\([^)]*\)?`)
 
 // unlink puts the text of a link in its place; images vanish.
 func unlink(s string) string {

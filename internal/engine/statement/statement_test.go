@@ -56,6 +56,29 @@ func TestSplit_tellsWhatStandsAbove(t *testing.T) {
 	}
 }
 
+func TestSplit_knowsHeadingsThatAreNotMarked(t *testing.T) {
+	t.Parallel()
+	got := statement.Split("3 What is not covered\n\nThe following is excluded:\n\n- rust\n\nThe lamp is dark. What now?\nCall us.")
+	require.Len(t, got, 6)
+	require.Equal(t, statement.Caption, got[0].Kind)
+	require.Equal(t, "3 What is not covered", got[2].Section)
+	require.Equal(t, "The following is excluded:", got[2].Lead)
+	require.Equal(t, statement.Question, got[3].Kind, "it belongs to the question behind it")
+	require.Equal(t, "The lamp is dark. What now?", got[5].Asked)
+}
+
+func TestSplit_knowsListsWithoutMarks(t *testing.T) {
+	t.Parallel()
+	got := statement.Split("Not covered:\n\nNormal wear\n\ntyres, chains\n\nFalls\n\nThat is all.\n\n4 Duties\n\nWash it.")
+	require.Len(t, got, 7)
+	for _, s := range got[1:4] {
+		require.Equal(t, "Not covered:", s.Lead, s.Text)
+		require.Equal(t, statement.Sentence, s.Kind, s.Text)
+	}
+	require.Empty(t, got[4].Lead)
+	require.Equal(t, statement.Caption, got[5].Kind)
+}
+
 func FuzzSplit(f *testing.F) {
 	f.Add("# a\nb: \n- c\n| d | e |\n|--|--|\n| f | g |\nh?")
 	f.Add("a\tb\n\tc\n\t\t")

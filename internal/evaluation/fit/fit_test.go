@@ -59,6 +59,15 @@ func TestWeights(t *testing.T) {
 	require.InDelta(t, 0, m.Weights[2]/m.Weights[0], 0.1)
 }
 
+func TestDirected(t *testing.T) {
+	t.Parallel()
+	points, labels := island(500)
+	m := fit.Directed([]string{"x", "y", "z"}, points, fit.Yes(labels, nil), 1, 300, map[string]float64{"y": -1})
+	require.Zero(t, m.Weights[1], "the examples point up")
+	m = fit.Directed([]string{"x", "y", "z"}, points, fit.Yes(labels, nil), 1, 300, map[string]float64{"y": 1})
+	require.Positive(t, m.Weights[1])
+}
+
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	points, labels := island(1500)

@@ -64,47 +64,82 @@ func first(scores, labels, slope, curve []float64) {
 // goes on where examples end. The ridge holds all weights small, after each feature was
 // brought to the same spread.
 func Weights(names []string, examples [][]float64, loss Loss, ridge float64, steps int) *forest.Model {
+	return Directed(names, examples, loss, ridge, steps, nil)
+}
+
+// Directed learns as Weights does, but gives no feature a weight against the direction
+// that it is known to point in: +1 up, -1 down. Features without one are free.
+func Directed(names []string, examples [][]float64, loss Loss, ridge float64, steps int, directions map[string]float64) *forest.Model {
 	mean, spread := spreads(len(names), examples)
-	n := len(examples)
-	w, bias := make([]float64, len(names)), 0.0
+	n, k := len(examples), len(names)
+	x := make([]float64, 0, n*k) // of the same spread, row after row
+	for _, e := range examples {
+		for f, v := range e {
+			x = append(x, (v-mean[f])/spread[f])
+		}
+	}
+	w := make([]float64, k+1) // the bias last
 	scores, slope, curve := make([]float64, n), make([]float64, n), make([]float64, n)
-	first, second := make([]float64, len(names)+1), make([]float64, len(names)+1)
+	g, first, second := make([]float64, k+1), make([]float64, k+1), make([]float64, k+1)
 	for step := 1; step <= steps; step++ {
-		for i, x := range examples {
-			scores[i] = bias
-			for f, v := range x {
-				scores[i] += w[f] * (v - mean[f]) / spread[f]
-			}
+		for i := range scores {
+			scores[i] = w[k] + inner(w[:k], x[i*k:(i+1)*k])
 		}
 		loss(scores, slope, curve)
-		g := make([]float64, len(names)+1)
-		for i, x := range examples {
-			for f, v := range x {
-				g[f] += slope[i] * (v - mean[f]) / spread[f]
+		clear(g)
+		for i, s := range slope {
+			g[k] += s
+			for f, v := range x[i*k : (i+1)*k] {
+				g[f] += s * v
 			}
-			g[len(names)] += slope[i]
 		}
-		for f := range w {
-			g[f] += ridge * w[f]
-		}
-		for f := range g { // Adam
+		for f := range g { // a step of Adam
+			if f < k {
+				g[f] += ridge * w[f]
+			}
 			g[f] /= float64(n)
 			first[f] = 0.9*first[f] + 0.1*g[f]
-			second[f] = 0.999*second[f] + 0.001*g[f]*g[f]
-			move := 0.02 * (first[f] / (1 - math.Pow(0.9, float64(step)))) / (math.Sqrt(second[f]/(1-math.Pow(0.999, float64(step)))) + 1e-10)
-			if f < len(w) {
-				w[f] -= move
-			} else {
-				bias -= move
+			second[f] = 0.99*second[f] + 0.01*g[f]*g[f]
+			w[f] -= rate * (first[f] / (1 - math.Pow(0.9, float64(step)))) / (math.Sqrt(second[f]/(1-math.Pow(0.99, float64(step)))) + 1e-10)
+			if f < k && w[f]*directions[names[f]] < 0 {
+				w[f] = 0
 			}
 		}
 	}
-	m := &forest.Model{Features: names, Weights: make([]float64, len(names))}
-	for f := range w {
+	m := &forest.Model{Features: names, Bias: w[k], Weights: make([]float64, k)}
+	for f := range m.Weights {
 		m.Weights[f] = rounded(w[f] / spread[f])
-		bias -= w[f] * mean[f] / spread[f]
+		m.Bias -= w[f] * mean[f] / spread[f]
 	}
-	m.Bias = rounded(bias)
+	m.Bias = rounded(m.Bias)
+	return m
+}
+
+// rate is the length of a step of Weights.
+const rate = 0.03
+
+func inner(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// Both learns weights, and then trees that correct them where features work together.
+func Both(names []string, examples [][]float64, loss Loss, ridge float64, steps int, o Options) *forest.Model {
+	m := Weights(names, examples, loss, ridge, steps)
+	before := make([]float64, len(examples))
+	for i, x := range examples {
+		before[i] = m.Score(x)
+	}
+	sum := make([]float64, len(examples))
+	m.Trees = Trees(names, examples, func(scores, slope, curve []float64) {
+		for i, s := range scores {
+			sum[i] = before[i] + s
+		}
+		loss(sum, slope, curve)
+	}, o).Trees
 	return m
 }
 

@@ -24,7 +24,7 @@ func markerPattern() *regexp.Regexp {
 // addressPattern finds the target of a Markdown link or image, with what closes it, and
 // addresses in the text.
 func addressPattern() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\]\([^)]*\)?|(?:[a-z][a-z0-9+.-]*:)//[^\s<>"')\]]*|//[^\s<>"')\]/]*\.[^\s<>"')\]]*`)
+	return regexp.MustCompile(`(?i)\]\([^)]*\)?|(?:[a-z][a-z0-9+.-]*:)//[^\s<>"')\]]*|//[^\s<>"')\]/]*\.[^\s<>"')\]]*|\bwww\.[^\s<>"')\]]+`)
 }
 
 // filter lets an answer through, word by word.
@@ -33,6 +33,7 @@ type filter struct {
 	passages []llm.Passage
 	strict   bool
 	emit     func(string) error
+	leak     *leak
 
 	read     int    // bytes that came
 	pending  string // the beginning of a word, a bracket that is still open
@@ -72,14 +73,19 @@ func whole(text string) int {
 	return len(strings.TrimRight(text[:at], " \t\n"))
 }
 
-// pass judges whole words and hands them on once it is clear that this is an answer.
+// pass judges whole words.
 func (f *filter) pass(words string) error {
-	if strings.Contains(words, "//") || strings.Contains(words, "](") { // or there is no address
+	if strings.ContainsAny(words, "(./") { // or there is no address
 		words = f.model.address.ReplaceAllStringFunc(words, f.address)
 	}
 	if strings.ContainsRune(words, '[') {
 		words = f.model.marker.ReplaceAllStringFunc(words, f.marker)
 	}
+	return f.handOn(f.leak.push(words))
+}
+
+// handOn hands words on once it is clear that this is an answer.
+func (f *filter) handOn(words string) error {
 	if f.refused || words == "" {
 		return nil
 	}
@@ -111,7 +117,10 @@ func (f *filter) release(last bool) error {
 func (f *filter) end() error {
 	rest := strings.TrimRight(f.pending, " \t\n")
 	f.pending = ""
-	if err := f.pass(rest); err != nil || f.released || f.refused {
+	if err := f.pass(rest); err != nil {
+		return err
+	}
+	if err := f.handOn(f.leak.rest()); err != nil || f.released || f.refused {
 		return err
 	}
 	return f.release(true)
@@ -136,18 +145,21 @@ func (f *filter) marker(found string) string {
 	return out.String()
 }
 
-// address keeps an address that a passage holds: one that is made up may carry away
-// what the model was given.
+// address drops a link's target and an address that is made up, which may carry away
+// what the model was given. One that a passage holds stays as text, without its scheme:
+// nothing but a citation is a link.
 func (f *filter) address(found string) string {
-	target, link := strings.CutPrefix(found, "](")
-	target = strings.TrimRight(target, ".,;:!?)")
+	if strings.HasPrefix(found, "](") {
+		return "]"
+	}
+	target := strings.TrimRight(found, ".,;:!?)")
 	for i := range f.passages {
 		if target != "" && strings.Contains(f.passages[i].Text, target) {
-			return found
+			if _, bare, ok := strings.Cut(found, "//"); ok {
+				found = bare
+			}
+			return strings.TrimPrefix(found, "www.")
 		}
-	}
-	if link {
-		return "]"
 	}
 	return ""
 }

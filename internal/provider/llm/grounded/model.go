@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"sync/atomic"
 
 	"docqa/internal/provider/llm"
 )
@@ -21,6 +22,7 @@ type model struct {
 	prompts *prompts
 	marker  *regexp.Regexp
 	address *regexp.Regexp
+	last    atomic.Pointer[secrets]
 }
 
 // New returns a model that writes with client.
@@ -47,7 +49,7 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit}
+	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit, leak: &leak{secrets: m.secretsOf(p.System), passages: r.Passages[:used]}}
 	usage, err := m.client.Stream(ctx, p, f.write)
 	if err != nil {
 		return llm.Answer{}, err
