@@ -166,17 +166,6 @@ func (s *scanner) rune(at int) (rune, int) {
 	return utf8.DecodeRuneInString(s.text[at:])
 }
 
-// wordEnd is where the word ends that goes on at at.
-func (s *scanner) wordEnd(at int) int {
-	for at < len(s.text) && (plainLetter(s.text[at]) || '0' <= s.text[at] && s.text[at] <= '9') {
-		at++
-	}
-	if at < len(s.text) && s.text[at] >= utf8.RuneSelf {
-		return s.runEnd(at, inWord)
-	}
-	return at
-}
-
 func (s *scanner) runEnd(at int, in func(rune) bool) int {
 	for at < len(s.text) {
 		r, size := s.rune(at)
