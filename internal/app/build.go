@@ -24,6 +24,7 @@ import (
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
+	"docqa/internal/retrieval"
 	"docqa/internal/secretbox"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
