@@ -16,6 +16,7 @@ import (
 
 	"docqa/internal/evaluation/lab"
 	"docqa/internal/evaluation/ranking"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -43,7 +44,7 @@ func run(ctx context.Context, out, progress io.Writer) (err error) {
 	kong.Parse(&f, kong.Name("learn"), kong.Description("Fits the order of passages to evaluation data."))
 	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
 	if f.Model != "none" {
-		if o.Embedder, err = embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: f.Model}, embed.Options{}); err != nil {
+		if o.Embedder, err = embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, o.Embedder.Close()) }()
