@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"docqa/internal/evaluation/instance"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -32,7 +33,7 @@ func (b *bench) chat(ctx context.Context) ([]Row, error) {
 	if b.opts.Model == "" {
 		return append(rows, missing("P2", "POST /v1/chat, hybrid", "a commit and the embedding", "no model is installed")), nil
 	}
-	embedder, err := embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: b.opts.Model}, embed.Options{})
+	embedder, err := embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: b.opts.Model}, embed.Options{})
 	if err != nil {
 		return rows, err
 	}

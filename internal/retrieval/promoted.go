@@ -1,0 +1,109 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/postings"
+)
+
+const (
+	// mostPostings bounds what is read of a large project's postings for one question. The
+	// terms that are left out are the most frequent ones, which tell least; they count again
+	// when the candidates are judged.
+	mostPostings = 150_000
+	// spare is how many more candidates the postings name: some may have been deleted. Where
+	// terms were left out, they name as many again.
+	spare = 10
+)
+
+// indexed names the candidates of a project that has indexes of its own: by words from the
+// postings and from the chunks that are in none yet, by meaning from the index of the vectors.
+func (s *Service) indexed(ctx context.Context, companyID, projectID string, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) ([]int64, error) {
+	var ids []int64
+	if !p.Semantic && len(terms) > 0 {
+		telling := with.telling(terms)
+		scores, err := s.postings(ctx, companyID, projectID, telling)
+		if err != nil {
+			return nil, fmt.Errorf("read postings: %w", err)
+		}
+		tail, err := dbsqlc.New().ChunkTermsTail(ctx, s.store.Pool(), dbsqlc.ChunkTermsTailParams{
+			CompanyID: companyID, ProjectID: projectID, Query: p.Query, AfterChunkID: with.postingsUntil, RowLimit: p.RowLimit,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("judge the newest chunks: %w", err)
+		}
+		most := int(p.RowLimit) + spare
+		if len(telling) < len(terms) {
+			most += int(p.RowLimit)
+		}
+		ids = scores.Best(most)
+		for _, row := range tail {
+			if row.Score > 0 {
+				ids = append(ids, row.ChunkID)
+			}
+		}
+	}
+	if p.Model != "" {
+		near, err := s.near(ctx, companyID, projectID, p.Model, p.Vector, p.RowLimit)
+		if err != nil {
+			return nil, fmt.Errorf("look up the index of vectors: %w", err)
+		}
+		ids = append(ids, near...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+func (s *Service) postings(ctx context.Context, companyID, projectID string, terms []lexical.Term) (postings.Scores, error) {
+	weights, asked := make(map[int32]float64, len(terms)), make([]int32, len(terms))
+	for i, t := range terms {
+		weights[t.Index], asked[i] = float64(t.Weight), t.Index
+	}
+	rows, err := dbsqlc.New().PostingsOfTerms(ctx, s.store.Pool(), dbsqlc.PostingsOfTermsParams{
+		CompanyID: companyID, ProjectID: projectID, Terms: asked,
+	})
+	if err != nil {
+		return nil, err
+	}
+	scores := postings.Scores{}
+	for _, row := range rows {
+		scores.Add(row.Postings, weights[row.Term])
+	}
+	return scores, nil
+}
+
+// near are the chunks whose vectors are nearest. The statement is planned each time: a kept
+// plan would not know the project that the index is for. The length of the vectors, which
+// the index is made for, stands in it.
+func (s *Service) near(ctx context.Context, companyID, projectID, model string, vector pgvector.HalfVector, limit int32) ([]int64, error) {
+	rows, err := s.store.Pool().Query(ctx, fmt.Sprintf(`select chunk_id from chunk_vectors
+		where company_id = $1 and project_id = $2 and model = $3 order by embedding::halfvec(%d) <#> $4 limit $5`, len(vector.Slice())),
+		pgx.QueryExecModeCacheDescribe, companyID, projectID, model, vector, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
+}
+
+// telling are the rarest terms of a question, as many as mostPostings allows, at least one.
+func (s *stats) telling(terms []lexical.Term) []lexical.Term {
+	share := float64(s.chunks) / float64(max(1, s.frequency.Passages))
+	count := func(t lexical.Term) float64 { return float64(max(1, s.frequency.Frequency[t.Index])) * share }
+	rarest := slices.SortedFunc(slices.Values(terms), func(a, b lexical.Term) int {
+		return int(count(a)) - int(count(b))
+	})
+	sum := 0.0
+	for i, t := range rarest {
+		if sum += count(t); sum > mostPostings && i > 0 {
+			return rarest[:i]
+		}
+	}
+	return rarest
+}
