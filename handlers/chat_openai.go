@@ -64,11 +64,12 @@ func fromAPICompletion(req *mainapi.OpenAIChatRequest) (chat.Request, error) {
 }
 
 func completionText(m *mainapi.OpenAIMessage) string {
-	text := m.Content.String
+	var text strings.Builder
+	text.WriteString(m.Content.String)
 	for _, part := range m.Content.OpenAITextPartArray {
-		text += part.Text
+		text.WriteString(part.Text)
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(text.String())
 }
 
 // completionHead is what every object of an answer begins with.

@@ -87,15 +87,15 @@ func TestCreateOpenAIChatCompletion(t *testing.T) {
 		require.True(t, strings.HasSuffix(string(a.Body), "data: [DONE]\n\n"))
 		chunks := completionChunks(t, a)
 		require.Equal(t, "assistant", chunks[0].Choices[0].Delta.Role)
-		text := ""
+		var text strings.Builder
 		for _, c := range chunks {
 			require.Equal(t, "chat.completion.chunk", c.Object)
 			require.Equal(t, chunks[0].ID, c.ID)
 			if len(c.Choices) > 0 {
-				text += c.Choices[0].Delta.Content
+				text.WriteString(c.Choices[0].Delta.Content)
 			}
 		}
-		require.Contains(t, text, "24 months")
+		require.Contains(t, text.String(), "24 months")
 		last, usage := chunks[len(chunks)-2], chunks[len(chunks)-1]
 		require.Equal(t, "stop", *last.Choices[0].FinishReason)
 		require.NotEmpty(t, last.Sources)
@@ -121,8 +121,11 @@ func TestCreateOpenAIChatCompletion(t *testing.T) {
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
 		for _, messages := range [][]any{
-			{}, {user(" ")}, {user([]map[string]any{{"type": "image_url", "image_url": "x"}})},
-			{user("q"), map[string]any{"role": "assistant", "content": "a"}}, {map[string]any{"role": "tool", "content": "a"}},
+			{},
+			{user(" ")},
+			{user([]map[string]any{{"type": "image_url", "image_url": "x"}})},
+			{user("q"), map[string]any{"role": "assistant", "content": "a"}},
+			{map[string]any{"role": "tool", "content": "a"}},
 		} {
 			complete(t, map[string]any{}, messages...).RequireError(t, http.StatusBadRequest, "validation_error")
 		}

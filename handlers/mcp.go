@@ -74,21 +74,20 @@ func (e *edge) serveMCP(w http.ResponseWriter, r *http.Request) {
 		e.write(w, r, err)
 		return
 	}
-	ctx, err := e.mcp.admit(r)
+	admitted, err := e.mcp.admit(r)
+	if err == nil {
+		err = message(w, admitted, info.op)
+	}
 	if err != nil {
 		e.write(w, r, err)
 		return
 	}
-	r = r.WithContext(ctx)
-	if r, err = message(w, r, info.op); err != nil {
-		e.write(w, r, err)
-		return
-	}
-	e.mcp.protocol.ServeHTTP(w, r)
+	e.mcp.protocol.ServeHTTP(w, admitted)
 }
 
-// admit judges the credential as for an operation that takes integration keys.
-func (a *MCPAPI) admit(r *http.Request) (context.Context, error) {
+// admit judges the credential as for an operation that takes integration keys, and
+// gives the request its caller.
+func (a *MCPAPI) admit(r *http.Request) (*http.Request, error) {
 	secret := r.Header.Get("X-Service-Key")
 	if secret == "" {
 		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -104,25 +103,25 @@ func (a *MCPAPI) admit(r *http.Request) (context.Context, error) {
 	// A tool may outlive its request, whose info belongs to the request's goroutine.
 	own := *infoFrom(ctx)
 	own.header = http.Header{}
-	return withInfo(ctx, &own), nil
+	return r.WithContext(withInfo(ctx, &own)), nil
 }
 
 // message reads the one message of a request. A batch of them would be many calls for
 // the price of one; the protocol has given it up.
-func message(w http.ResponseWriter, r *http.Request, op operation) (*http.Request, error) {
+func message(w http.ResponseWriter, r *http.Request, op operation) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return r, apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "use Content-Type application/json")
+		return apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "use Content-Type application/json")
 	}
 	guardBody(w, r, op)
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
-		return r, err
+		return err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
-		return r, apperr.Invalid("validation_error", "send one message at a time")
+		return apperr.Invalid("validation_error", "send one message at a time")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
-	return r, nil
+	return nil
 }
 
 // count takes a question of the key's chat rate.

@@ -30,7 +30,7 @@ type hosted struct {
 	key  string
 }
 
-func newHosted(t *testing.T, provider string) hosted {
+func newHosted(t *testing.T, provider string, silence time.Duration) hosted {
 	t.Helper()
 	h := hosted{host: modelhost.New(t, provider, modelhost.Script{})}
 	var client llm.Client
@@ -45,7 +45,7 @@ func newHosted(t *testing.T, provider string) hosted {
 		require.NoError(t, err)
 	}
 	model, err := grounded.New(resilient.New(client, resilient.Options{
-		Clock: clock.System(), Pause: time.Millisecond, Silence: 200 * time.Millisecond, Failures: 1000,
+		Clock: clock.System(), Pause: time.Millisecond, Silence: silence, Failures: 1000,
 	}), grounded.Options{Context: 8192, MaxOutput: 1024})
 	require.NoError(t, err)
 	e := apitest.New(t, apitest.Options{Model: chat.Hosted(model)})
@@ -85,10 +85,11 @@ func TestProviderFaults(t *testing.T) {
 	t.Parallel()
 	said := []string{"The warranty lasts two years [1]. And", " it covers"}
 	const failed, slow = "502 provider_error", "504 provider_timeout"
-	faults := map[string]struct {
+	type fault struct {
 		script modelhost.Script
 		want   string
-	}{
+	}
+	faults := map[string]fault{
 		"refusals":                 {modelhost.Script{Refusals: []int{500, 502, 503}}, failed},
 		"no such model":            {modelhost.Script{Refusals: []int{404}}, failed},
 		"too many requests":        {modelhost.Script{Refusals: []int{429, 429, 429}}, failed},
@@ -100,14 +101,16 @@ func TestProviderFaults(t *testing.T) {
 		"nonsense at once":         {modelhost.Script{End: modelhost.Nonsense}, failed},
 		"nonsense in an answer":    {modelhost.Script{Fragments: said, End: modelhost.Nonsense}, failed},
 		"a fault that is reported": {modelhost.Script{Fragments: said, End: modelhost.Reported}, failed},
-		"silence at once":          {modelhost.Script{End: modelhost.Hang}, slow},
-		"silence in an answer":     {modelhost.Script{Fragments: said, End: modelhost.Hang}, slow},
+	}
+	silences := map[string]fault{
+		"silence at once":      {modelhost.Script{End: modelhost.Hang}, slow},
+		"silence in an answer": {modelhost.Script{Fragments: said, End: modelhost.Hang}, slow},
 	}
 	whole := modelhost.Script{Fragments: []string{"The warranty lasts 24 months [1]."}}
-	for _, provider := range []string{models.OpenAI, models.Anthropic, models.Bedrock} {
-		t.Run(provider, func(t *testing.T) {
+	run := func(provider string, silence time.Duration, faults map[string]fault) {
+		t.Run(provider+", "+silence.String(), func(t *testing.T) {
 			t.Parallel()
-			h := newHosted(t, provider)
+			h := newHosted(t, provider, silence)
 			h.host.Become(whole)
 			first := h.ask(t, "/v1/chat", "").Require(t, http.StatusOK)
 			session, stored := first.Text(t, "sessionId"), 2
@@ -134,6 +137,10 @@ func TestProviderFaults(t *testing.T) {
 			require.NoError(t, h.Store.Pool().QueryRow(h.company.Context(t), "select messages from usage_months").Scan(&counted))
 			require.Equal(t, stored/2, counted)
 		})
+	}
+	for _, provider := range []string{models.OpenAI, models.Anthropic, models.Bedrock} {
+		run(provider, 30*time.Second, faults) // long enough for a busy machine
+		run(provider, time.Second, silences)
 	}
 }
 

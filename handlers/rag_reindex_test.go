@@ -107,3 +107,13 @@ func TestRagReindex_WithoutModels(t *testing.T) {
 	require.Equal(t, "completed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
 	s.reindex(t, map[string]any{"embeddingModel": "any"}).RequireError(t, http.StatusBadRequest, "unknown_model")
 }
+
+func TestRagReindex_BeforeTheFirstDocument(t *testing.T) {
+	t.Parallel()
+	s := newEmbedding(t)
+	s.Work(t)
+	a := s.reindex(t, map[string]any{"embeddingModel": "new"}).Require(t, http.StatusAccepted)
+	require.Equal(t, "completed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
+	s.indexed(t, map[string]any{"text": "Airships are read by the model that was chosen."})
+	require.Equal(t, 1, s.count(t, "select count(*) from chunk_vectors where model = 'new'"))
+}

@@ -1,77 +1,59 @@
-// Command learn fits the weights of ranking over a folder of evaluation data.
+// Command learn fits what the service has learned, the order of passages, to a folder of
+// evaluation data, and says how good it is on data that it was not fitted to.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"time"
+	"os/signal"
+	"path/filepath"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"docqa/internal/evaluation/lab"
+	"docqa/internal/evaluation/ranking"
 	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
 type flags struct {
-	Data   string   `required:"" type:"existingdir" help:"Folder of the evaluation data."`
-	Cache  string   `required:"" help:"Folder for what is slow to compute."`
-	Model  string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model."`
-	Sets   []string `help:"Sets; default all."`
-	Words  bool
-	Joined int `default:"2"`
+	Data     string   `required:"" type:"existingdir" help:"Folder of the evaluation data."`
+	Sets     []string `help:"Sets to learn from, comma separated; default all that are reliable."`
+	Cache    string   `default:".data/learn" help:"Folder for vectors and texts, which are slow to compute."`
+	Model    string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model; none: words alone."`
+	Out      string   `default:"internal/engine" help:"Folder in which rank/models is written."`
+	Validate bool     `default:"true" negatable:"" help:"Judge on other documents and on sets left out."`
 }
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "learn:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out, progress io.Writer) (err error) {
 	var f flags
-	kong.Parse(&f)
-	ctx := context.Background()
-	lab.MostJoined = f.Joined
-	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: os.Stderr}
-	if !f.Words {
-		e, err := embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{})
-		if err != nil {
-			panic(err)
+	kong.Parse(&f, kong.Name("learn"), kong.Description("Fits the order of passages to evaluation data."))
+	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
+	if f.Model != "none" {
+		if o.Embedder, err = embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{}); err != nil {
+			return err
 		}
-		o.Embedder = e
+		defer func() { err = errors.Join(err, o.Embedder.Close()) }()
 	}
 	l, err := lab.Open(o)
 	if err != nil {
-		panic(err)
+		return err
 	}
-	if f.Sets == nil {
-		f.Sets = l.Names()
-	}
-	for _, name := range f.Sets {
-		began := time.Now()
-		c, err := l.Corpus(ctx, name)
-		if err != nil {
-			panic(err)
-		}
-		opened := time.Since(began)
-		n, hit := 0, [3]int{}
-		for i := range c.Set.Questions {
-			q := &c.Set.Questions[i]
-			if len(q.Gold) == 0 {
-				continue
-			}
-			n++
-			s, err := c.Search(ctx, lab.Query{Text: q.Text, History: q.History, Candidates: 50, Words: f.Words})
-			if err != nil {
-				panic(err)
-			}
-			var order []*lab.Chunk
-			for _, k := range s.Candidates {
-				order = append(order, k.Chunk)
-			}
-			r := c.Rank(q, order)
-			for j, k := range []int{1, 5, 10} {
-				if r > 0 && r <= k {
-					hit[j]++
-				}
-			}
-		}
-		fmt.Printf("%-12s n %4d chunks %5d  hit@1 %.3f @5 %.3f @10 %.3f  open %v all %v\n", name, n, len(c.Chunks), float64(hit[0])/float64(n), float64(hit[1])/float64(n), float64(hit[2])/float64(n), opened, time.Since(began))
-	}
+	return ranking.Run(ctx, ranking.Options{
+		Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out, Progress: progress,
+	})
 }

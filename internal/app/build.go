@@ -120,9 +120,8 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	answers := chat.New(a.store, c, search, writer)
-	a.answers = answers
-	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: answers, Jobs: queue, Logger: a.log})
+	a.answers = chat.New(a.store, c, search, writer)
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -130,18 +129,23 @@ func (a *App) build(writer chat.Writer) error {
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: answers, Limits: a.edge.Limits, Clock: c},
+		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
-	a.edge.MCP = &handlers.MCPAPI{
-		Answers: answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
-	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Documents: a.documents, Answers: answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
-	}}
+	a.buildForPrograms(search, c)
 	return nil
+}
+
+// buildForPrograms makes what services of the operator and language models call.
+func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
+	a.edge.MCP = &handlers.MCPAPI{
+		Answers: a.answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
+	}
+	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
+		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+	}}
 }
 
 // unavailable tells whether err says that what the service stands on is away.

@@ -2,7 +2,6 @@ package chat_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -250,27 +249,4 @@ func TestService_Ask_aJSONAnswerKeepsNoStream(t *testing.T) {
 	require.NoError(t, err)
 	h.chat.Wait(t.Context())
 	require.Zero(t, h.count(t, "answer_streams"))
-}
-
-func TestService_Resume_longAnswer(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
-	keeper := streams.New(h.store, h.clock)
-	id := ids.New(ids.Message)
-	stream := keeper.Begin(streams.Answer{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, MessageID: id})
-	part := strings.Repeat("é<&>\x00", 1000)
-	stream.Add(part)
-	h.appears(t, strings.Repeat("é<&>", 1000))
-	stream.Add("\xff" + part)
-	want := strings.Repeat("é<&>", 1000) + "\uFFFD" + strings.Repeat("é<&>", 1000)
-	h.appears(t, want)
-	stream.End(apperr.New(apperr.Timeout, "provider_timeout", "too slow"))
-	keeper.Wait(t.Context())
-	state, err := keeper.Find(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id)
-	require.NoError(t, err)
-	require.Equal(t, want, state.Rest)
-	require.Equal(t, "provider_timeout", apperr.CodeOf(state.Failure()))
-	state, err = keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 8000)
-	require.NoError(t, err)
-	require.Equal(t, ">", state.Rest)
 }

@@ -87,11 +87,31 @@ func (s *Service) beginReindex(ctx context.Context, tx pgx.Tx, job jobargs.Reind
 	err = s.q.RagJobCreate(ctx, tx, dbsqlc.RagJobCreateParams{
 		CompanyID: job.CompanyID, ProjectID: job.ProjectID, JobID: job.JobID, Type: "reindex", Model: given(job.Model), Total: total, Now: now,
 	})
-	if err != nil || total == 0 {
-		return err
+	switch {
+	case err != nil:
+		return fmt.Errorf("create job: %w", err)
+	case job.Model == "":
+		return nil
+	case total == 0:
+		return s.chooseModel(ctx, tx, job)
 	}
 	_, err = s.Jobs.InsertTx(ctx, tx, job, nil)
 	return err
+}
+
+// chooseModel switches a project without passages at once: what comes is read by the model.
+func (s *Service) chooseModel(ctx context.Context, tx pgx.Tx, job jobargs.ReindexProject) error {
+	now := s.Clock.Now()
+	err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID, Now: now})
+	if err == nil {
+		err = s.q.ProjectVectorModelSet(ctx, tx, dbsqlc.ProjectVectorModelSetParams{
+			CompanyID: job.CompanyID, ProjectID: job.ProjectID, Model: job.Model, Now: now,
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("choose the model: %w", err)
+	}
+	return nil
 }
 
 // errOvertaken says that the job was canceled or overtaken.

@@ -33,7 +33,7 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 		passages[i] = p
 	}
 	if f.mode != Semantic || q.Rerank {
-		passages = byFeatures(f, passages)
+		passages = s.byFeatures(f, passages)
 	}
 	res.Reranked = q.Rerank && len(passages) > 0 && s.rerank(ctx, q, passages)
 	res.Passages = keep(passages, q)

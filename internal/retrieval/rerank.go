@@ -57,16 +57,16 @@ func (s *Service) rerank(ctx context.Context, q *Query, passages []Passage) bool
 }
 
 // byFeatures is the order that was learned from the passages' features.
-func byFeatures(f *found, passages []Passage) []Passage {
+func (s *Service) byFeatures(f *found, passages []Passage) []Passage {
 	candidates := make([]rank.Candidate, len(passages))
 	for i := range passages {
 		p := &passages[i]
-		candidates[i] = rank.Candidate{Title: p.Title, HeadingPath: p.HeadingPath, Body: p.Body, BM25: p.Lexical}
-		if f.mode != Keyword {
-			candidates[i].BM25 = p.fused
+		candidates[i] = rank.Candidate{
+			Document: p.DocumentID, Ordinal: int(p.Ordinal), Title: p.Title, HeadingPath: p.HeadingPath, Context: p.Context, Body: p.Body,
+			Lexical: p.Lexical, Cosine: p.Cosine, Fused: p.fused, Sentences: p.Sentences,
 		}
 	}
-	places, chances := rank.Order(f.question, candidates)
+	places, chances := s.ranker.Order(f.question, candidates)
 	ordered := make([]Passage, len(passages))
 	for i, place := range places {
 		ordered[i] = passages[place]

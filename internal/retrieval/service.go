@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"docqa/internal/clock"
+	"docqa/internal/engine/rank"
 	"docqa/internal/store"
 )
 
@@ -25,6 +26,7 @@ type Service struct {
 	log      *slog.Logger
 	vectors  Vectors
 	reranker Reranker
+	ranker   *rank.Ranker
 	stats    *statsCache
 }
 
@@ -34,7 +36,7 @@ func New(d Deps) *Service {
 		d.Logger = slog.Default()
 	}
 	return &Service{
-		store: d.Store, clock: d.Clock, log: d.Logger, vectors: d.Vectors, reranker: d.Reranker, stats: newStatsCache(mostTerms),
+		store: d.Store, clock: d.Clock, log: d.Logger, vectors: d.Vectors, reranker: d.Reranker, ranker: rank.New(), stats: newStatsCache(mostTerms),
 	}
 }
 

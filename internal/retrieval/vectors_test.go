@@ -8,6 +8,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/dbtest"
+	"docqa/internal/engine/lexical"
 	"docqa/internal/factory"
 	"docqa/internal/store"
 )
@@ -34,6 +35,61 @@ func direction(n int) pgvector.HalfVector {
 	v := make([]float32, 8)
 	v[n] = 1
 	return pgvector.NewHalfVector(v)
+}
+
+func TestChunkSearch_candidates(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten, other := corpus(t, s), corpus(t, s)
+	rows, foreign := stamped(t, s, ten, "m@1"), stamped(t, s, other, "m@1")
+	require.Len(t, rows, 4)
+	words := map[int32]float32{}
+	for _, term := range lexical.NewIndexer(lexical.English).Terms(lexical.Passage{Body: "delivery"}) {
+		if term.Weight > 0.1 { // not what marks a language
+			words[term.Index] = 1
+		}
+	}
+	search := func(p dbsqlc.ChunkSearchParams) map[int64]dbsqlc.ChunkSearchRow {
+		p.CompanyID, p.ProjectID, p.Vector = ten.CompanyID, ten.Project.ProjectID, direction(0)
+		p.Query = pgvector.NewSparseVectorFromMap(words, lexical.Dimensions)
+		found, err := dbsqlc.New().ChunkSearch(ten.Context(t.Context()), s.Pool(), p)
+		require.NoError(t, err)
+		byID := make(map[int64]dbsqlc.ChunkSearchRow, len(found))
+		for _, row := range found {
+			byID[row.ChunkID] = row
+		}
+		require.Len(t, byID, len(found), "each chunk once")
+		return byID
+	}
+	both := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1})
+	require.Len(t, both, 2, "the best of both sides")
+	require.InDelta(t, 1, both[rows[0].ChunkID].Cosine, 1e-3)
+	for id, row := range both {
+		require.True(t, row.HasVector)
+		if id != rows[0].ChunkID {
+			require.Positive(t, row.Bm25)
+			require.Contains(t, row.Body, "Delivery")
+			require.InDelta(t, 0, row.Cosine, 1e-3, "each has both scores")
+		}
+	}
+	require.Len(t, search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 10}), 4, "never another company's")
+
+	semantic := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, Semantic: true})
+	require.Len(t, semantic, 1)
+	require.Contains(t, semantic, rows[0].ChunkID)
+
+	ground := rows[3].ChunkID
+	grounded := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, Grounds: []int64{ground, rows[0].ChunkID, foreign[1].ChunkID, 1 << 60}})
+	require.Len(t, grounded, 3, "one more, of this project, that is there")
+	require.Contains(t, grounded, ground)
+
+	for _, row := range search(dbsqlc.ChunkSearchParams{Model: "m@2", RowLimit: 10}) {
+		require.False(t, row.HasVector, "another model's vectors are not compared")
+		require.Positive(t, row.Bm25)
+	}
+	for _, row := range search(dbsqlc.ChunkSearchParams{RowLimit: 10}) {
+		require.False(t, row.HasVector, "no model, no vectors")
+	}
 }
 
 func TestChunkVectors_switch(t *testing.T) {

@@ -79,8 +79,8 @@ func Words(share float64) float64 {
 }
 
 // Meaning is the relevance of a passage by its meaning: the cosine, 0 where the passage
-// points away from the question. Of passages that answer, 95 of 100 reach 0.25 in a
-// language that the model has learned.
+// points away from the question. With the default model the best passage that answers
+// reaches the default threshold 0.2 for 94 of 100 questions or more, in English.
 func Meaning(cosine float64) float64 { return max(0, min(cosine, 1)) }
 
 // Both is the relevance by words and meaning: their mean, and at least that by meaning,

@@ -36,6 +36,10 @@ func (s *scanner) next() (t token, ok bool) {
 		}
 	}
 	for s.at < len(s.text) {
+		if c := s.text[s.at]; c < utf8.RuneSelf && !alphanumeric(c) {
+			s.at++
+			continue
+		}
 		r, size := s.rune(s.at)
 		switch {
 		case isDigit(r):
@@ -81,7 +85,7 @@ func (s *scanner) number() token {
 		s.at = s.runEnd(s.at+1, isDigit)
 	}
 	if r, _ := s.rune(s.at); s.at < len(s.text) && isLetter(r) && !unspaced(r) {
-		end := s.runEnd(s.at, inWord)
+		end := s.wordEnd(s.at)
 		if t := (token{start, s.at, number}); year(s.text[start:s.at]) && end-s.at <= 3 {
 			if s.text[s.at:end] == "s" {
 				s.at = end
@@ -99,7 +103,7 @@ func (s *scanner) number() token {
 // and 2023.
 func (s *scanner) word() token {
 	start := s.at
-	s.at = s.runEnd(start, inWord)
+	s.at = s.wordEnd(start)
 	if s.at-start == 6 && year(s.text[start+2:s.at]) {
 		if s.at = start + 2; isLetter(rune(s.text[start+1])) {
 			return s.number()
@@ -172,6 +176,20 @@ func (s *scanner) runEnd(at int, in func(rune) bool) int {
 	}
 	return at
 }
+
+// wordEnd is runEnd of inWord; most text is ASCII.
+func (s *scanner) wordEnd(at int) int {
+	for at < len(s.text) && alphanumeric(s.text[at]) {
+		at++
+	}
+	if at < len(s.text) && s.text[at] >= utf8.RuneSelf {
+		return s.runEnd(at, inWord)
+	}
+	return at
+}
+
+// alphanumeric tells whether c is an ASCII letter or digit.
+func alphanumeric(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
 func isDigit(r rune) bool {
 	if r < utf8.RuneSelf {

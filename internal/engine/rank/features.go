@@ -1,25 +1,49 @@
 package rank
 
 import (
+	"cmp"
+	"math"
+	"slices"
+
 	"docqa/internal/engine/lexical"
 )
 
-// Candidate is a passage that the index found.
-type Candidate struct {
-	Title       string
-	HeadingPath []string
-	Body        string
-	BM25        float64 // the inner product, above 0
-}
-
-// The features of a candidate, each about 0 to 1.
+// The features of a candidate.
 const (
-	fBM25     = iota // share of the best candidate's score
-	fCoverage        // of the question's words in title, headings and body, weighted by idf
-	fPairs           // neighbouring words of the question that are neighbours in the body
-	fNames           // of the question's names and numbers in title, headings and body
-	fHeadings        // of the question's words in title and headings
-	features         // how many there are
+	fWords          = iota // BM25 as a share of what a passage can have that holds each word once
+	fWordsBehind           // how far it is behind the best one, as a share of that
+	fWordsRank             // 1 for the best by words, falling
+	fMeaning               // the cosine
+	fMeaningBehind         // how far it is behind the best one
+	fMeaningRank           // 1 for the best by meaning, falling
+	fFused                 // the fused score
+	fFusedBehind           // how far it is behind the best one
+	fCovered               // of the question's words, by how telling they are, in the title, headings, context and body
+	fBody                  // of them in the body
+	fHeadings              // of them in title and headings
+	fTitle                 // of them in the title
+	fTitleBehind           // how far the title is behind the one that holds most of them
+	fNames                 // of the question's names in all of it; 1 where it has none
+	fNumbers               // of its numbers
+	fRarest                // of its most telling word: all or nothing
+	fEarlier               // of the words that only earlier turns hold
+	fPairs                 // of its neighbouring words that are neighbours in the body
+	fRun                   // the longest run of its words that stand in the body in that order
+	fNear                  // the most of its words within a sentence's length of the body
+	fNearBehind            // how far that is behind the best candidate
+	fRow                   // the most of its words in one row of a table with the headers above
+	fSentence              // the best sentence's cosine
+	fSentenceBehind        // how far it is behind the best candidate's
+	fSecond                // the second best sentence's cosine
+	fSentences             // the mean of the three best
+	fLength                // words of the body, as a logarithm
+	fTable                 // share of the body's lines that are rows
+	fFigures               // share of the body's words that have digits
+	fNeighbours            // the best fused score of the chunks next to it
+	fDocument              // the best fused score of the document's other candidates
+	fDocumentShare         // the document's share of the ten best
+	fFirst                 // the document's first chunk
+	features               // how many there are
 )
 
 // Features are what the order is made of.
@@ -27,109 +51,110 @@ type Features [features]float64
 
 // Of returns the features of the candidates.
 func Of(q *lexical.Question, candidates []Candidate) []Features {
-	best := 0.0
-	for i := range candidates {
-		best = max(best, candidates[i].BM25)
-	}
 	out := make([]Features, len(candidates))
-	r := reader{q: q, find: q.Finder(), seen: make([]bool, len(q.Words)), total: total(q)}
+	r := newReader(q)
 	for i := range candidates {
-		out[i] = r.read(&candidates[i])
-		if best > 0 {
-			out[i][fBM25] = candidates[i].BM25 / best
-		}
+		r.read(&candidates[i], &out[i])
 	}
+	scores(q, candidates, out)
+	surroundings(candidates, out)
+	behind(out, fTitle, fTitleBehind)
+	behind(out, fNear, fNearBehind)
+	behind(out, fSentence, fSentenceBehind)
 	return out
 }
 
-// total is the idf of the words of the last turn.
-func total(q *lexical.Question) float64 {
-	sum := 0.0
-	for _, w := range q.Words {
-		sum += w.Weight
+// scores writes what the scores of the search say.
+func scores(q *lexical.Question, candidates []Candidate, out []Features) {
+	full := 0.0
+	for _, t := range q.Vector() {
+		full += float64(t.Weight)
 	}
-	return max(sum, 1e-9)
-}
-
-type reader struct {
-	q     *lexical.Question
-	find  *lexical.Finder
-	seen  []bool
-	total float64
-}
-
-func (r *reader) read(c *Candidate) Features {
-	var f Features
-	clear(r.seen)
-	r.note(c.Title)
-	for _, h := range c.HeadingPath {
-		r.note(h)
+	best := 0.0
+	for i := range candidates {
+		c, f := &candidates[i], &out[i]
+		f[fWords], f[fMeaning], f[fFused] = c.Lexical/max(full, 1e-9), c.Cosine, c.Fused
+		best = max(best, f[fWords])
 	}
-	f[fHeadings] = r.covered()
-	m := r.find.Find(c.Body)
-	for _, h := range m.Hits {
-		r.seen[h.Word] = true
-	}
-	f[fCoverage] = r.covered()
-	f[fNames] = r.names()
-	f[fPairs] = r.pairs(m.Hits)
-	return f
-}
-
-func (r *reader) note(text string) {
-	for _, h := range r.find.Find(text).Hits {
-		r.seen[h.Word] = true
-	}
-}
-
-// covered is the weight of the words seen.
-func (r *reader) covered() float64 {
-	sum := 0.0
-	for i, w := range r.q.Words {
-		if r.seen[i] {
-			sum += w.Weight
+	ranks(out, fWords, fWordsRank)
+	ranks(out, fMeaning, fMeaningRank)
+	behind(out, fMeaning, fMeaningBehind)
+	behind(out, fFused, fFusedBehind)
+	for i := range out {
+		if best > 0 {
+			out[i][fWordsBehind] = 1 - out[i][fWords]/best
 		}
 	}
-	return sum / r.total
 }
 
-// names is the share of names and numbers seen; 1 where the question has none.
-func (r *reader) names() float64 {
-	sum, seen := 0.0, 0.0
-	for i, w := range r.q.Words {
-		if !w.Name && !w.Number {
-			continue
-		}
-		sum += w.Weight
-		if r.seen[i] {
-			seen += w.Weight
-		}
+// behind writes into feature to how far feature of is behind the best candidate's.
+func behind(out []Features, of, to int) {
+	best := math.Inf(-1)
+	for i := range out {
+		best = max(best, out[i][of])
 	}
-	if sum == 0 {
-		return 1
+	for i := range out {
+		out[i][to] = best - out[i][of]
 	}
-	return seen / sum
 }
 
-// pairs is the weight of the question's neighbours that stand at most three tokens
-// apart in the body.
-func (r *reader) pairs(hits []lexical.Hit) float64 {
-	found := make([]bool, len(r.q.Words))
-	for i, h := range hits {
-		for _, next := range hits[i+1:] {
-			if next.Position-h.Position > 3 {
-				break
+// ranks writes into feature to the place that feature of gives: 1, 1/2, 1/3 and so on.
+func ranks(out []Features, of, to int) {
+	order := make([]int, len(out))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(out[b][of], out[a][of]) })
+	for place, i := range order {
+		out[i][to] = 1 / float64(1+place)
+	}
+}
+
+// surroundings writes what the other candidates of the same document say.
+func surroundings(candidates []Candidate, out []Features) {
+	order := make([]int, len(candidates))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(candidates[b].Fused, candidates[a].Fused) })
+	type place struct {
+		document string
+		ordinal  int
+	}
+	at := make(map[place]int, len(candidates))
+	share := map[string]float64{}
+	best := map[string][2]int{} // places of the two best of a document, -1 = none
+	for n, i := range order {
+		c := &candidates[i]
+		at[place{c.Document, c.Ordinal}] = i
+		if n < 10 {
+			share[c.Document] += 1 / float64(min(10, len(order)))
+		}
+		b, known := best[c.Document]
+		switch {
+		case !known:
+			best[c.Document] = [2]int{i, -1}
+		case b[1] < 0:
+			best[c.Document] = [2]int{b[0], i}
+		}
+	}
+	for i := range candidates {
+		c, f := &candidates[i], &out[i]
+		for _, next := range []int{c.Ordinal - 1, c.Ordinal + 1} {
+			if n, ok := at[place{c.Document, next}]; ok {
+				f[fNeighbours] = max(f[fNeighbours], candidates[n].Fused)
 			}
-			if a, b := min(h.Word, next.Word), max(h.Word, next.Word); b == a+1 {
-				found[a] = true
-			}
+		}
+		other := best[c.Document][0]
+		if other == i {
+			other = best[c.Document][1]
+		}
+		if other >= 0 {
+			f[fDocument] = candidates[other].Fused
+		}
+		f[fDocumentShare] = share[c.Document]
+		if c.Ordinal == 0 {
+			f[fFirst] = 1
 		}
 	}
-	sum := 0.0
-	for i, ok := range found {
-		if ok {
-			sum += r.q.Words[i].Weight + r.q.Words[i+1].Weight
-		}
-	}
-	return sum / (2 * r.total)
 }

@@ -1,45 +1,30 @@
 package rank
 
 import (
+	"cmp"
 	"slices"
 
+	"docqa/internal/engine/forest"
 	"docqa/internal/engine/lexical"
 )
 
-// Order returns the places of the candidates, the best first, and their scores in
-// that order, 0 to 1.
-func Order(q *lexical.Question, candidates []Candidate) (places []int, scores []float64) {
-	f := Of(q, candidates)
-	places = make([]int, len(candidates))
-	all := make([]float64, len(candidates))
-	for i := range candidates {
-		places[i] = i
-		all[i] = score(f[i])
-	}
-	slices.SortStableFunc(places, func(a, b int) int {
-		switch {
-		case all[a] > all[b]:
-			return -1
-		case all[a] < all[b]:
-			return 1
-		}
-		return 0
-	})
-	scores = make([]float64, len(candidates))
-	for i, p := range places {
-		scores[i] = all[p]
-	}
-	return places, scores
+// Order returns the places of the candidates, the best first, and in that order the
+// chance, 0 to 1, that each answers the question.
+func (r *Ranker) Order(q *lexical.Question, candidates []Candidate) (places []int, chances []float64) {
+	return By(r.model(candidates), Of(q, candidates))
 }
 
-// score is the sum of the features by weights that were fitted on several
-// collections at once, each judged by the others.
-func score(f Features) float64 {
-	weights := Features{fBM25: 1, fCoverage: 0.15, fPairs: 0.6, fNames: 0.2, fHeadings: 0.1}
-	sum, most := 0.0, 0.0
-	for i, w := range weights {
-		sum += w * f[i]
-		most += w
+// By is the order that a model gives candidates of these features.
+func By(m *forest.Model, features []Features) (places []int, chances []float64) {
+	all := make([]float64, len(features))
+	places = make([]int, len(features))
+	for i := range features {
+		places[i], all[i] = i, m.Chance(features[i][:])
 	}
-	return sum / most
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(all[b], all[a]) })
+	chances = make([]float64, len(places))
+	for i, p := range places {
+		chances[i] = all[p]
+	}
+	return places, chances
 }

@@ -1,6 +1,7 @@
 package rank_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,40 +9,84 @@ import (
 
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
+	"docqa/internal/engine/sentvec"
 )
 
-func TestOrder(t *testing.T) {
+// sentences are what a passage's sentences are worth, by their cosines.
+func sentences(cosines ...float64) []sentvec.Score {
+	var list []sentvec.Score
+	for i, c := range cosines {
+		list = append(list, sentvec.Score{Start: i, End: i + 1, Cosine: c})
+	}
+	return list
+}
+
+func TestRanker_Order(t *testing.T) {
 	t.Parallel()
 	q := lexical.NewStats().Question("Which vitamin deficiency causes scurvy in Norway?")
+	const answers = "A lack of vitamin C causes scurvy. In Norway this vitamin deficiency was common among sailors."
+	const other = "Deficiency of sleep is common in the north of the country. Some say that it causes trouble."
 	tests := []struct {
 		name       string
 		candidates []rank.Candidate
 		want       []int
 	}{
 		{"nothing", nil, []int{}},
-		{"words side by side win", []rank.Candidate{
-			{Body: "Deficiency of sleep is common. A vitamin was found.", BM25: 3},
-			{Body: "A vitamin deficiency was found.", BM25: 3},
+		{"what answers comes first", []rank.Candidate{
+			{Document: "a", Body: other, Lexical: 2.1, Fused: 1}, {Document: "b", Body: answers, Lexical: 2, Fused: 0.95},
 		}, []int{1, 0}},
-		{"names win", []rank.Candidate{
-			{Body: "It causes scurvy.", BM25: 3},
-			{Body: "It causes trouble in Norway.", BM25: 3},
+		{"with vectors, too", []rank.Candidate{
+			{Document: "a", Body: other, Lexical: 2.1, Cosine: 0.5, Fused: 1, Sentences: sentences(0.3, 0.2)},
+			{Document: "b", Body: answers, Lexical: 2, Cosine: 0.5, Fused: 0.95, Sentences: sentences(0.4, 0.8)},
 		}, []int{1, 0}},
-		{"headings count", []rank.Candidate{
-			{Body: "It causes this.", BM25: 3},
-			{Body: "It causes this.", HeadingPath: []string{"Scurvy"}, BM25: 3},
-		}, []int{1, 0}},
-		{"equals keep their order", []rank.Candidate{{Body: "a", BM25: 2}, {Body: "a", BM25: 2}, {Body: "a", BM25: 9}}, []int{2, 0, 1}},
+		{"equals keep their order", []rank.Candidate{{Body: "a", Lexical: 2}, {Body: "a", Lexical: 2}}, []int{0, 1}},
 	}
+	r := rank.New()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			places, scores := rank.Order(q, tt.candidates)
+			places, chances := r.Order(q, tt.candidates)
 			require.Equal(t, tt.want, places)
-			require.Len(t, scores, len(tt.want))
-			require.IsNonIncreasing(t, append(scores, -1))
+			require.Len(t, chances, len(tt.want))
+			require.IsNonIncreasing(t, append(chances, 0))
 		})
 	}
+}
+
+// feature is the value of a feature by its name.
+func feature(t *testing.T, f rank.Features, name string) float64 {
+	t.Helper()
+	i := slices.Index(rank.Names(), name)
+	require.GreaterOrEqual(t, i, 0, name)
+	return f[i]
+}
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	q := lexical.NewStats().Question("total revenue of Amcor in 2022", "tell me about packaging")
+	f := rank.Of(q, []rank.Candidate{
+		{
+			Document: "amcor", Ordinal: 3, Title: "Amcor 2022 report", HeadingPath: []string{"Results"}, Context: "\t2022\t2021",
+			Body: "Sales\t1\t2\nTotal revenue\t14,544\t12,861", Lexical: 4, Cosine: 0.6, Fused: 1, Sentences: sentences(0.2, 0.7, 0.6),
+		},
+		{Document: "amcor", Ordinal: 4, Title: "Amcor 2022 report", Body: "Packaging grew.", Lexical: 1, Cosine: 0.5, Fused: 0.5},
+		{Document: "other", Ordinal: 0, Title: "Berry 2021", Body: "The total of 2022 was low, and revenue fell.", Lexical: 2, Cosine: 0.1, Fused: 0.4},
+	})
+	for _, tt := range []struct {
+		name  string
+		place int
+		want  float64
+	}{
+		{"words_rank", 0, 1}, {"words_behind", 2, 0.5}, {"meaning_behind", 2, 0.5}, {"fused_behind", 1, 0.5},
+		{"names", 0, 1}, {"names", 2, 0}, {"numbers", 0, 1}, {"earlier", 1, 1}, {"title_behind", 0, 0},
+		{"sentence", 0, 0.7}, {"second", 0, 0.6}, {"sentences", 0, 0.5}, {"sentence_behind", 1, 0.7}, {"table", 0, 1}, {"table", 2, 0},
+		{"neighbours", 0, 0.5}, {"neighbours", 1, 1}, {"neighbours", 2, 0}, {"document", 1, 1}, {"document", 2, 0}, {"first", 2, 1},
+	} {
+		require.InDelta(t, tt.want, feature(t, f[tt.place], tt.name), 1e-9, "%s of %d", tt.name, tt.place)
+	}
+	require.Greater(t, feature(t, f[0], "row"), feature(t, f[0], "near"), "header and title count for a row")
+	require.Greater(t, feature(t, f[0], "pairs"), feature(t, f[2], "pairs"))
+	require.Greater(t, feature(t, f[0], "run"), feature(t, f[2], "run"))
 }
 
 func BenchmarkOrder(b *testing.B) {
@@ -49,11 +94,12 @@ func BenchmarkOrder(b *testing.B) {
 	candidates := make([]rank.Candidate, 50)
 	for i := range candidates {
 		candidates[i] = rank.Candidate{
-			Title: "1973 oil crisis", BM25: float64(50 - i),
+			Title: "1973 oil crisis", Lexical: float64(50 - i),
 			Body: strings.Repeat("The members of the organization of Arab countries proclaimed an embargo in October, and prices rose quickly. ", 10),
 		}
 	}
+	r := rank.New()
 	for b.Loop() {
-		rank.Order(q, candidates)
+		r.Order(q, candidates)
 	}
 }

@@ -16,7 +16,7 @@ type Pool struct {
 func Pools(all []*Set, name string) []Pool {
 	var pools []Pool
 	for _, other := range all {
-		if kin(other.Name) == kin(name) || other.Language != "en" {
+		if Kin(other.Name) == Kin(name) || other.Language != "en" {
 			continue
 		}
 		questions := slices.DeleteFunc(slices.Clone(other.Questions), func(q Question) bool { return !q.Answerable || len(q.History) > 0 })
@@ -49,8 +49,8 @@ func Sample(questions []Question, limit int) []Question {
 	return list
 }
 
-// kin names what a set is about, where several share it.
-func kin(name string) string {
+// Kin names what a set is about, where several share it.
+func Kin(name string) string {
 	switch base, _, _ := strings.Cut(name, "-"); base {
 	case "squad2", "xquad":
 		return "encyclopedia articles of one selection"

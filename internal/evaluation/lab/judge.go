@@ -22,8 +22,12 @@ func (c *Corpus) Rank(q *dataset.Question, order []*Chunk) int {
 	return score.Rank(q, c.Set.PageSlack, c.Passages(order, 10))
 }
 
-// MostJoined is how many neighbours the service joins to one passage.
-var MostJoined = 2
+// mostJoined is how many neighbours the service joins to one passage, widestGap how many
+// code points may lie between two of them.
+const (
+	mostJoined = 3
+	widestGap  = 16
+)
 
 // run is chunks that follow each other.
 type run struct{ first, last *Chunk }
@@ -36,7 +40,7 @@ func (c *Corpus) Passages(order []*Chunk, most int) []score.Passage {
 	var runs []run
 	for _, k := range order {
 		at := slices.IndexFunc(runs, func(r run) bool {
-			return r.chunks() < MostJoined && (adjacent(r.last, k) || adjacent(k, r.first))
+			return r.chunks() < mostJoined && (adjacent(r.last, k) || adjacent(k, r.first))
 		})
 		if at < 0 && len(runs) == most {
 			break
@@ -62,7 +66,7 @@ func (c *Corpus) Passages(order []*Chunk, most int) []score.Passage {
 
 // adjacent tells whether b follows a on the same page with nothing but white space between.
 func adjacent(a, b *Chunk) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+16
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+widestGap
 }
 
 // text is the document's text from the first chunk to the last.

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
+	"docqa/internal/engine/fusion"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/rank"
 	"docqa/internal/engine/sentvec"
 )
 
@@ -67,46 +70,49 @@ func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 	return s, nil
 }
 
-// ask makes the vectors of a question.
-func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
-	all := ""
-	for _, turn := range q.History {
-		all += turn + "\n"
+// Ranked are the candidates as package rank reads them.
+func (s *Search) Ranked() []rank.Candidate {
+	list := make([]rank.Candidate, len(s.Candidates))
+	for i := range s.Candidates {
+		k := &s.Candidates[i]
+		list[i] = rank.Candidate{
+			Document: k.File, Ordinal: k.Ordinal, Title: k.Title, HeadingPath: k.HeadingPath, Context: k.Context, Body: k.Text,
+			Lexical: k.Lexical, Cosine: k.Cosine, Fused: k.Fused, Sentences: k.Sentences,
+		}
 	}
-	made, err := c.vectors.of(ctx, []string{q.Text, all + q.Text})
+	return list
+}
+
+// ask makes the vector of a question: the mean of the last turn's and of all turns'.
+func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
+	texts := []string{q.Text}
+	if len(q.History) > 0 {
+		turns := slices.Clone(q.History)
+		slices.Reverse(turns)
+		texts = append(texts, strings.Join(append([]string{q.Text}, turns...), "\n"))
+	}
+	made, err := c.vectors.of(ctx, texts)
 	if err != nil {
 		return err
 	}
-	s.Last, s.Vector = made[0], mean(made[0], made[1])
+	s.Last, s.Vector = made[0], mean(made[0], made[len(made)-1])
 	return nil
 }
 
-// fuse orders the candidates by both scores, each normalised over the candidates.
+// fuse orders the candidates as the service does before it reads them.
 func (s *Search) fuse() {
 	var words, cosines []float64
 	for i := range s.Candidates {
 		words, cosines = append(words, s.Candidates[i].Lexical), append(cosines, s.Candidates[i].Cosine)
 	}
-	words, cosines = normal(words), normal(cosines)
+	if s.Vector == nil {
+		cosines = nil
+	}
+	scores, _ := fusion.Scores(words, cosines)
 	for i := range s.Candidates {
-		s.Candidates[i].Fused = (words[i] + cosines[i]) / 2
+		s.Candidates[i].Fused = scores[i]
 	}
 	slices.SortStableFunc(s.Candidates, func(a, b Candidate) int { return cmp.Compare(b.Fused, a.Fused) })
-}
-
-// normal scales values to 0 to 1; equal values become 0.
-func normal(values []float64) []float64 {
-	if len(values) == 0 {
-		return nil
-	}
-	low, high := slices.Min(values), slices.Max(values)
-	out := make([]float64, len(values))
-	for i, v := range values {
-		if high > low {
-			out[i] = (v - low) / (high - low)
-		}
-	}
-	return out
 }
 
 // best are the places of the n highest scores, the highest first.

@@ -75,7 +75,7 @@ func whole(text string) int {
 
 // pass judges whole words.
 func (f *filter) pass(words string) error {
-	if strings.Contains(words, "//") || strings.ContainsAny(words, "(.") { // or there is no address
+	if strings.ContainsAny(words, "(./") { // or there is no address
 		words = f.model.address.ReplaceAllStringFunc(words, f.address)
 	}
 	if strings.ContainsRune(words, '[') {
