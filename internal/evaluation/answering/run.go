@@ -83,31 +83,40 @@ func (s *sheet) write(o Options, threshold float64) error {
 	return nil
 }
 
-// answered is the share of a set's own questions that should be answered, on the average
-// of the sets.
-const answered = .96
+// answered is the least share of a set's own questions, on the average of the sets, that
+// is to be answered.
+const answered = .95
 
-// threshold is the greatest confidence, in hundredths, that lets that share pass.
+// threshold is the confidence, in hundredths, that parts a set's own questions from
+// foreign ones best, on the average of the sets.
 func threshold(names []string, list []outcome) float64 {
-	for percent := 50; percent > 0; percent-- {
-		t, sum, sets := float64(percent)/100, 0.0, 0.0
-		for _, name := range names {
-			n, passed := 0.0, 0.0
-			for i := range list {
-				if o := &list[i]; o.set == name && o.kind == own {
-					n++
-					if o.confidence >= t {
-						passed++
-					}
-				}
-			}
-			if n > 0 {
-				sum, sets = sum+passed/n, sets+1
-			}
-		}
-		if sum >= answered*sets {
-			return t
+	best, most := .01, 0.0
+	for percent := 1; percent <= 50; percent++ {
+		t := float64(percent) / 100
+		mine, strange := passed(names, list, own, t), passed(names, list, foreign, t)
+		if mine >= answered && mine-strange > most {
+			best, most = t, mine-strange
 		}
 	}
-	return 0.01
+	return best
+}
+
+// passed is the share of one kind that a threshold lets pass, on the average of the sets.
+func passed(names []string, list []outcome, k kind, t float64) float64 {
+	sum, sets := 0.0, 0.0
+	for _, name := range names {
+		n, over := 0.0, 0.0
+		for i := range list {
+			if o := &list[i]; o.set == name && o.kind == k {
+				n++
+				if o.confidence >= t {
+					over++
+				}
+			}
+		}
+		if n > 0 {
+			sum, sets = sum+over/n, sets+1
+		}
+	}
+	return sum / max(sets, 1)
 }
