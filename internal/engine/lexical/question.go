@@ -7,7 +7,7 @@ import (
 )
 
 // Earlier is the weight of a word that only an earlier turn of the conversation holds.
-const Earlier = 0.25
+const Earlier = 0.4
 
 // Word is a word of a question that passages are searched for.
 type Word struct {
