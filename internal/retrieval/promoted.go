@@ -18,6 +18,10 @@ import (
 // when the candidates are judged.
 const mostPostings = 150_000
 
+// mostScored is from how many chunks on a more frequent term lets no more of them in: what
+// holds it and none of the rarer ones is hardly among the best.
+const mostScored = 5_000
+
 // indexed names the candidates of a project that has indexes of its own: by words from the
 // postings and from the chunks that are in none yet, by meaning from the index of the vectors.
 func (s *Service) indexed(ctx context.Context, companyID, projectID string, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) ([]int64, error) {
@@ -56,10 +60,11 @@ func (s *Service) indexed(ctx context.Context, companyID, projectID string, with
 	return slices.Compact(ids), nil
 }
 
+// postings adds up the scores of the chunks that hold the terms, the rarest first.
 func (s *Service) postings(ctx context.Context, companyID, projectID string, terms []lexical.Term) (postings.Scores, error) {
-	weights, asked := make(map[int32]float64, len(terms)), make([]int32, len(terms))
+	asked := make([]int32, len(terms))
 	for i, t := range terms {
-		weights[t.Index], asked[i] = float64(t.Weight), t.Index
+		asked[i] = t.Index
 	}
 	rows, err := dbsqlc.New().PostingsOfTerms(ctx, s.store.Pool(), dbsqlc.PostingsOfTermsParams{
 		CompanyID: companyID, ProjectID: projectID, Terms: asked,
@@ -67,9 +72,16 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 	if err != nil {
 		return nil, err
 	}
-	scores := postings.Scores{}
+	segments := map[int32][][]byte{}
 	for _, row := range rows {
-		scores.Add(row.Postings, weights[row.Term])
+		segments[row.Term] = append(segments[row.Term], row.Postings)
+	}
+	scores := postings.Scores{}
+	for _, t := range terms {
+		more := len(scores) < mostScored
+		for _, packed := range segments[t.Index] {
+			scores.Add(packed, float64(t.Weight), more)
+		}
 	}
 	return scores, nil
 }
