@@ -13,7 +13,7 @@ import (
 
 const (
 	certain   = 0.95 // the chance from which no further statement is added
-	plain     = 0.5  // the same where the first holds most of the question, and what it asks for
+	plain     = 0.85 // the same where the first holds most of the question, and what it asks for
 	unlikely  = 0.02 // the chance below which none is added
 	contested = 6    // how many of the best statements compete for the places
 )

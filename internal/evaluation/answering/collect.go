@@ -7,15 +7,19 @@ import (
 	"unicode/utf8"
 
 	"docqa/internal/engine/answer"
+	"docqa/internal/engine/fusion"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/lab"
+	"docqa/internal/evaluation/ranking"
 )
 
 const (
-	candidates = 32 // of each side, as the service takes them
-	passages   = 4  // that an answer is made of by a project's default settings
-	mostJoined = 3
+	passages   = 4   // that an answer is made of by a project's default settings
+	relevant   = 0.2 // what they score at least
+	mostJoined = 3   // chunks of a passage
+	widestGap  = 16  // code points of white space within one
 	strangers  = 200
 )
 
@@ -35,6 +39,7 @@ type example struct {
 	kind     kind
 	question *dataset.Question
 	withheld string // a document that is not there for it
+	found    *ranking.Case
 	terms    *lexical.Question
 	passages []answer.Passage
 	hit      []bool // which passages hold the answer, as retrieval is judged
@@ -56,11 +61,72 @@ func collect(ctx context.Context, l *lab.Lab, name string, words bool) ([]exampl
 	}
 	list = append(list, strange(l, c.Set)...)
 	for i := range list {
-		if err := list[i].search(ctx, c, words); err != nil {
-			return nil, fmt.Errorf("search for question %s: %w", list[i].question.ID, err)
+		e := &list[i]
+		if e.found, err = ranking.Find(ctx, c, e.question, e.withheld, words); err != nil {
+			return nil, fmt.Errorf("search for question %s: %w", e.question.ID, err)
+		}
+		e.terms, e.group = e.found.Found.Question, name
+		if len(e.found.Candidates) > 0 {
+			e.group = about(e, e.found.Candidates[0].File)
 		}
 	}
+	each(len(list), func(i int) { list[i].found.Read() })
 	return list, nil
+}
+
+// about is the document that a question is about.
+func about(e *example, found string) string {
+	if e.kind == own && len(e.question.Gold) > 0 {
+		return e.set + "/" + e.question.Gold[0].File
+	}
+	return e.set + "/" + found
+}
+
+// arrange gives the examples the passages that the service would answer from: candidates
+// in the learned order, neighbours joined. Each is put in order by what was learned from
+// other documents than its own.
+func arrange(list []example) {
+	var cases []*ranking.Case
+	for i := range list {
+		if list[i].kind != foreign {
+			cases = append(cases, list[i].found)
+		}
+	}
+	orders := ranking.Cross(cases)
+	each(len(list), func(i int) { list[i].arrange(orders) })
+}
+
+func (e *example) arrange(orders *ranking.Orders) {
+	c := e.found
+	full := 0.0
+	for _, t := range e.terms.Vector() {
+		full += float64(t.Weight)
+	}
+	var runs []run
+	for _, place := range orders.Order(c) {
+		k := &c.Candidates[place]
+		if relevance(k, full, c.Found.Vector != nil) < relevant || join(runs, k) {
+			continue
+		}
+		if len(runs) == passages {
+			break
+		}
+		runs = append(runs, run{k})
+	}
+	for _, r := range runs {
+		e.passages = append(e.passages, r.passage())
+		e.hit = append(e.hit, e.kind == own && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Corpus.Hit(e.question, k.Chunk) }))
+	}
+}
+
+// relevance is what a project's threshold is compared with; meant says that there are
+// vectors.
+func relevance(k *lab.Candidate, full float64, meant bool) float64 {
+	words := fusion.Words(k.Lexical / max(full, 1e-9))
+	if !meant {
+		return words
+	}
+	return fusion.Both(words, fusion.Meaning(k.Cosine))
 }
 
 // strange are questions that the set's documents do not answer: those of other sets, half
@@ -84,83 +150,50 @@ func strange(l *lab.Lab, set *dataset.Set) []example {
 	return list
 }
 
-func (e *example) search(ctx context.Context, c *lab.Corpus, words bool) error {
-	found, err := c.Search(ctx, lab.Query{Text: e.question.Text, History: e.question.History, Candidates: candidates, Words: words})
-	if err != nil {
-		return err
-	}
-	e.terms = found.Question
-	var runs []run
-	for i := range found.Candidates {
-		if k := &found.Candidates[i]; k.File != e.withheld {
-			runs = join(runs, k)
-		}
-	}
-	if len(runs) > 0 {
-		e.group = name(e, runs[0][0].File)
-	}
-	for _, r := range runs {
-		e.passages = append(e.passages, r.passage())
-		e.hit = append(e.hit, e.kind == own && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Hit(e.question, k.Chunk) }))
-	}
-	return nil
-}
-
-// name is the document that a question is about.
-func name(e *example, found string) string {
-	if e.kind == own && len(e.question.Gold) > 0 {
-		return e.set + "/" + e.question.Gold[0].File
-	}
-	return e.set + "/" + found
-}
-
 // run is a candidate with neighbours that follow each other.
 type run []*lab.Candidate
 
-// join adds a candidate as the service does: to its neighbour, or as the next passage.
-func join(runs []run, k *lab.Candidate) []run {
+// join adds a candidate to the passage that it continues or leads up to, as the service
+// does, and tells whether there is one.
+func join(runs []run, k *lab.Candidate) bool {
 	for i, r := range runs {
 		switch {
 		case len(r) == mostJoined:
 		case follows(r[len(r)-1], k):
 			runs[i] = append(r, k)
-			return runs
+			return true
 		case follows(k, r[0]):
 			runs[i] = append(run{k}, r...)
-			return runs
+			return true
 		}
 	}
-	if len(runs) == passages {
-		return runs
-	}
-	return append(runs, run{k})
+	return false
 }
 
 func follows(a, b *lab.Candidate) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+16
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+widestGap
 }
 
 func (r run) passage() answer.Passage {
 	first := r[0]
 	p := answer.Passage{
-		DocumentID: first.File, Title: first.Title, HeadingPath: first.HeadingPath, Context: first.Context, Ordinal: first.Ordinal, Text: first.Text,
+		DocumentID: first.File, Title: first.Title, HeadingPath: first.HeadingPath, Context: first.Context, Ordinal: first.Ordinal,
+		Text: first.Text, Lexical: first.Lexical, Cosine: first.Cosine, Sentences: slices.Clone(first.Sentences),
 	}
-	end := first.End
-	for i, k := range r {
-		p.Lexical, p.Cosine = max(p.Lexical, k.Lexical), max(p.Cosine, k.Cosine)
-		for _, s := range k.Sentences {
-			s.Start, s.End = s.Start+k.Start-first.Start, s.End+k.Start-first.Start
-			p.Sentences = append(p.Sentences, s)
-		}
-		if i == 0 {
-			continue
-		}
-		if overlap := end - k.Start; overlap > 0 {
+	for i, k := range r[1:] {
+		known := utf8.RuneCountInString(p.Text)
+		if overlap := r[i].End - k.Start; overlap > 0 {
 			p.Text += behind(k.Text, overlap)
 		} else {
 			p.Text += "\n\n"[:min(2, -overlap)] + k.Text
 		}
-		end = k.End
+		p.Lexical, p.Cosine = max(p.Lexical, k.Lexical), max(p.Cosine, k.Cosine)
+		shift := utf8.RuneCountInString(p.Text) - utf8.RuneCountInString(k.Text) // both end together
+		for _, s := range k.Sentences {
+			if s.Start+shift >= known {
+				p.Sentences = append(p.Sentences, sentvec.Score{Start: s.Start + shift, End: s.End + shift, Cosine: s.Cosine})
+			}
+		}
 	}
 	return p
 }

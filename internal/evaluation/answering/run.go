@@ -28,18 +28,21 @@ type Options struct {
 func Learn(ctx context.Context, l *lab.Lab, o Options) error {
 	s := &sheet{words: o.Name != answer.Vectors}
 	for _, name := range o.Sets {
-		list, err := collect(ctx, l, name, s.words)
+		list, err := collect(ctx, l, name, o.Name == answer.Words)
 		if err != nil {
 			return err
 		}
-		if !telling(list) {
-			_, _ = fmt.Fprintf(o.Out, "%s is left out: most of its questions find nothing\n", name)
-			continue
-		}
 		s.examples = append(s.examples, list...)
 	}
+	arrange(s.examples)
 	o.Sets = slices.DeleteFunc(slices.Clone(o.Sets), func(name string) bool {
-		return !slices.ContainsFunc(s.examples, func(e example) bool { return e.set == name })
+		mine := func(e example) bool { return e.set == name }
+		if telling(slices.DeleteFunc(slices.Clone(s.examples), func(e example) bool { return !mine(e) })) {
+			return false
+		}
+		_, _ = fmt.Fprintf(o.Out, "%s is left out: most of its questions find nothing\n", name)
+		s.examples = slices.DeleteFunc(s.examples, mine)
+		return true
 	})
 	blank := models{choose: &forest.Model{}}
 	s.read(func(*example) models { return blank })

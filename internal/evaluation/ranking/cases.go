@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"docqa/internal/engine/rank"
@@ -19,10 +20,11 @@ const perSide = 40
 type Case struct {
 	Corpus     *lab.Corpus
 	Question   *dataset.Question
+	Found      *lab.Search // before any order was learned
 	Candidates []lab.Candidate
 	Features   []rank.Features
 	Labels     []float64 // 1 for the candidates that answer, between 0 and 1 for those that do in part
-	Group      string    // cases of one group share documents
+	Group      string    // cases of one group share documents; of questions without a place, those of the set
 }
 
 // Collect makes the cases of the sets; words leaves the vectors out.
@@ -50,22 +52,40 @@ func Collect(ctx context.Context, l *lab.Lab, sets []string, words bool, progres
 }
 
 func newCase(ctx context.Context, c *lab.Corpus, q *dataset.Question, words bool) (*Case, error) {
+	one, err := Find(ctx, c, q, "", words)
+	if err == nil {
+		one.Read()
+	}
+	return one, err
+}
+
+// Find searches for a question, withheld being a document that is not there for it: a case
+// without features and labels.
+func Find(ctx context.Context, c *lab.Corpus, q *dataset.Question, withheld string, words bool) (*Case, error) {
 	found, err := c.Search(ctx, lab.Query{Text: q.Text, History: q.History, Candidates: perSide, Words: words})
 	if err != nil {
 		return nil, err
 	}
-	one := &Case{Corpus: c, Question: q, Candidates: found.Candidates, Features: rank.Of(found.Question, found.Ranked()), Group: group(c, q)}
-	one.Labels = make([]float64, len(one.Candidates))
-	for i := range one.Candidates {
-		one.Labels[i] = label(c, q, one.Candidates[i].Chunk)
+	found.Candidates = slices.DeleteFunc(found.Candidates, func(k lab.Candidate) bool { return k.File == withheld })
+	return &Case{Corpus: c, Question: q, Found: found, Candidates: found.Candidates, Group: group(c, q)}, nil
+}
+
+// Read reads the candidates, which is slow.
+func (c *Case) Read() {
+	c.Features = rank.Of(c.Found.Question, c.Found.Ranked())
+	c.Labels = make([]float64, len(c.Candidates))
+	for i := range c.Candidates {
+		c.Labels[i] = label(c.Corpus, c.Question, c.Candidates[i].Chunk)
 	}
-	return one, nil
 }
 
 // group names the document or the conversation that a question is about.
 func group(c *lab.Corpus, q *dataset.Question) string {
 	if conversation, turn := cutLast(q.ID, "-t"); turn != "" && len(q.History) > 0 {
 		return c.Set.Name + "/" + conversation
+	}
+	if len(q.Gold) == 0 {
+		return c.Set.Name
 	}
 	return c.Set.Name + "/" + q.Gold[0].File
 }

@@ -2,7 +2,10 @@ package ranking
 
 import (
 	"hash/fnv"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"docqa/internal/engine/forest"
 	"docqa/internal/engine/rank"
@@ -33,10 +36,42 @@ func (c *Case) Rank(m *forest.Model) int { return c.Corpus.Rank(c.Question, c.Or
 // groups.
 func Across(cases []*Case, folds uint32, learn func([]*Case) *forest.Model) []int {
 	return split(cases, learn, func(c *Case) int {
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(c.Group))
-		return int(h.Sum32() % folds)
+		return fold(c.Group, folds)
 	})
+}
+
+func fold(group string, folds uint32) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(group))
+	return int(h.Sum32() % folds)
+}
+
+// Orders are models of which each was learned without one fold of the groups: what is
+// learned from passages in their order sees no order that knows its answers.
+type Orders [folds]*forest.Model
+
+// Cross learns them, from the cases of sets that are Usable.
+func Cross(cases []*Case) *Orders {
+	var all Orders
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	for k := range all {
+		group.Go(func() error {
+			all[k] = Fit(slices.DeleteFunc(slices.Clone(cases), func(c *Case) bool {
+				return len(c.Question.Gold) == 0 || fold(c.Group, folds) == k || len(Usable([]string{c.Corpus.Set.Name})) == 0
+			}))
+			return nil
+		})
+	}
+	_ = group.Wait()
+	return &all
+}
+
+// Order returns the places of a case's candidates, the best first, by the model that did
+// not see its group.
+func (o *Orders) Order(c *Case) []int {
+	places, _ := rank.By(o[fold(c.Group, folds)], c.Features)
+	return places
 }
 
 // LeaveOut ranks each case by a model that was learned from sets about other things.
