@@ -101,11 +101,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL,
 	})
-	searching := retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
-	if a.reranker != nil {
-		searching.Reranker = a.reranker
-	}
-	search := retrieval.New(searching)
+	search := a.search(c)
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{

@@ -18,6 +18,7 @@ import (
 	"docqa/internal/provider/llm/resilient"
 	"docqa/internal/provider/llm/wire"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/retrieval"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 )
@@ -77,6 +78,15 @@ func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*r
 	}
 	log.InfoContext(ctx, "a model judges the passages found", slog.String("model", c.Model()))
 	return c, nil
+}
+
+// search returns the service that searches with the opened models.
+func (a *App) search(c clock.Clock) *retrieval.Service {
+	d := retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
+	if a.reranker != nil { // a nil model in an interface would be one
+		d.Reranker = a.reranker
+	}
+	return retrieval.New(d)
 }
 
 // client returns the client of a hosted model.

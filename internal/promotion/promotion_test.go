@@ -7,10 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
@@ -75,8 +77,20 @@ func newRoom(t *testing.T, owner func(url string) string) *room {
 		Store: s, Owner: owner(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
 		PromoteFrom: 300, DemoteBelow: 100, Segment: 150,
 	})
+	t.Cleanup(r.dropIndexes) // the next test that gets this database has projects of its own
 	r.sweep = func() { require.NoError(t, p.Sweep(t.Context())) }
 	return r
+}
+
+func (r *room) dropIndexes() {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, r.url)
+	require.NoError(r.t, err)
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, `do $$ declare name text; begin
+		for name in select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' loop execute format('drop index %I', name); end loop;
+	end $$`)
+	require.NoError(r.t, err)
 }
 
 func (r *room) ctx() context.Context { return r.Context(r.t.Context()) }
@@ -130,11 +144,27 @@ func (r *room) state() dbsqlc.PromotionStateRow {
 // indexes are the valid ones of the project's vectors.
 func (r *room) indexes() []string {
 	r.t.Helper()
-	rows, err := r.store.Pool().Query(r.ctx(), `select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%'`)
+	rows, err := r.store.Pool().Query(r.ctx(), "select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' and strpos(indexdef, $1) > 0", r.project())
 	require.NoError(r.t, err)
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(r.t, err)
 	return names
+}
+
+// plan is how the vectors nearest to a question are found where a scan and a sort are no choice.
+func (r *room) plan() (lines string) {
+	r.t.Helper()
+	tx, err := r.store.Pool().Begin(r.ctx())
+	require.NoError(r.t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(r.ctx(), "set local enable_sort = off; set local enable_seqscan = off")
+	require.NoError(r.t, err)
+	rows, err := tx.Query(r.ctx(), "explain "+retrieval.NearStatement(26), pgx.QueryExecModeCacheDescribe,
+		r.CompanyID, r.project(), lettered{}.Model(), pgvector.NewHalfVector(make([]float32, 26)), 40)
+	require.NoError(r.t, err)
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(r.t, err)
+	return strings.Join(all, "\n")
 }
 
 func (r *room) found(text string, mode retrieval.Mode) []int64 {
@@ -176,6 +206,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) {
 	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
 	require.True(t, r.state().Promoted)
 	require.Len(t, r.indexes(), 1)
+	require.Contains(t, r.plan(), r.indexes()[0], "row-level security does not keep the index out")
 	for mode, want := range exact {
 		same, all := 0, 0
 		for i, got := range ask(mode) {

@@ -51,7 +51,10 @@ func BenchmarkSearch(b *testing.B) {
 	svc := retrieval.New(retrieval.Deps{Store: s, Clock: clock.System(), Vectors: model})
 	ctx := ten.Context(b.Context())
 	searches := []retrieval.Query{
-		{Mode: retrieval.Keyword}, {Mode: retrieval.Keyword, Rerank: true}, {Mode: retrieval.Semantic}, {Mode: retrieval.Hybrid},
+		{Mode: retrieval.Keyword},
+		{Mode: retrieval.Keyword, Rerank: true},
+		{Mode: retrieval.Semantic},
+		{Mode: retrieval.Hybrid},
 		{Mode: retrieval.Hybrid, Rerank: true},
 	}
 	took, selects := make([][]time.Duration, len(searches)), []time.Duration{}

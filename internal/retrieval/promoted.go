@@ -13,15 +13,14 @@ import (
 	"docqa/internal/engine/postings"
 )
 
-const (
-	// mostPostings bounds what is read of a large project's postings for one question. The
-	// terms that are left out are the most frequent ones, which tell least; they count again
-	// when the candidates are judged.
-	mostPostings = 150_000
-	// spare is how many more candidates the postings name: some may have been deleted. Where
-	// terms were left out, they name as many again.
-	spare = 10
-)
+// mostPostings bounds what is read of a large project's postings for one question. The
+// terms that are left out are the most frequent ones, which tell least; they count again
+// when the candidates are judged.
+const mostPostings = 150_000
+
+// mostScored is from how many chunks on a more frequent term lets no more of them in: what
+// holds it and none of the rarer ones is hardly among the best.
+const mostScored = 5_000
 
 // indexed names the candidates of a project that has indexes of its own: by words from the
 // postings and from the chunks that are in none yet, by meaning from the index of the vectors.
@@ -39,16 +38,16 @@ func (s *Service) indexed(ctx context.Context, companyID, projectID string, with
 		if err != nil {
 			return nil, fmt.Errorf("judge the newest chunks: %w", err)
 		}
-		most := int(p.RowLimit) + spare
-		if len(telling) < len(terms) {
-			most += int(p.RowLimit)
-		}
-		ids = scores.Best(most)
 		for _, row := range tail {
 			if row.Score > 0 {
-				ids = append(ids, row.ChunkID)
+				scores[row.ChunkID] = row.Score
 			}
 		}
+		most := int(p.RowLimit)
+		if len(telling) < len(terms) {
+			most *= 2 // the others count again
+		}
+		ids = scores.Best(most)
 	}
 	if p.Model != "" {
 		near, err := s.near(ctx, companyID, projectID, p.Model, p.Vector, p.RowLimit)
@@ -61,10 +60,11 @@ func (s *Service) indexed(ctx context.Context, companyID, projectID string, with
 	return slices.Compact(ids), nil
 }
 
+// postings adds up the scores of the chunks that hold the terms, the rarest first.
 func (s *Service) postings(ctx context.Context, companyID, projectID string, terms []lexical.Term) (postings.Scores, error) {
-	weights, asked := make(map[int32]float64, len(terms)), make([]int32, len(terms))
+	asked := make([]int32, len(terms))
 	for i, t := range terms {
-		weights[t.Index], asked[i] = float64(t.Weight), t.Index
+		asked[i] = t.Index
 	}
 	rows, err := dbsqlc.New().PostingsOfTerms(ctx, s.store.Pool(), dbsqlc.PostingsOfTermsParams{
 		CompanyID: companyID, ProjectID: projectID, Terms: asked,
@@ -72,20 +72,33 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 	if err != nil {
 		return nil, err
 	}
-	scores := postings.Scores{}
+	segments := map[int32][][]byte{}
 	for _, row := range rows {
-		scores.Add(row.Postings, weights[row.Term])
+		segments[row.Term] = append(segments[row.Term], row.Postings)
+	}
+	scores := postings.Scores{}
+	for _, t := range terms {
+		more := len(scores) < mostScored
+		for _, packed := range segments[t.Index] {
+			scores.Add(packed, float64(t.Weight), more)
+		}
 	}
 	return scores, nil
 }
 
+// NearStatement asks for the chunks whose vectors of so many dimensions are nearest: of a
+// company, a project and a model, to a vector, so many. The index of a large project is
+// made for the length of its vectors, so that it stands in the statement.
+func NearStatement(dimensions int) string {
+	return fmt.Sprintf(`select chunk_id from chunk_vectors
+		where company_id = $1 and project_id = $2 and model = $3 order by embedding::halfvec(%d) <#> $4 limit $5`, dimensions)
+}
+
 // near are the chunks whose vectors are nearest. The statement is planned each time: a kept
-// plan would not know the project that the index is for. The length of the vectors, which
-// the index is made for, stands in it.
+// plan would not know the project that the index is for.
 func (s *Service) near(ctx context.Context, companyID, projectID, model string, vector pgvector.HalfVector, limit int32) ([]int64, error) {
-	rows, err := s.store.Pool().Query(ctx, fmt.Sprintf(`select chunk_id from chunk_vectors
-		where company_id = $1 and project_id = $2 and model = $3 order by embedding::halfvec(%d) <#> $4 limit $5`, len(vector.Slice())),
-		pgx.QueryExecModeCacheDescribe, companyID, projectID, model, vector, limit)
+	rows, err := s.store.Pool().Query(ctx, NearStatement(len(vector.Slice())), pgx.QueryExecModeCacheDescribe,
+		companyID, projectID, model, vector, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -39,11 +39,11 @@ func (x *Indexer) Terms(p Passage) []Term {
 	for _, h := range p.HeadingPath {
 		n += x.add(h)
 	}
-	norm := k1 * (1 - b + b*float64(n)/AverageLength)
+	length := k1 * (1 - b + b*float64(n)/AverageLength)
 	terms := make([]Term, 0, len(x.count)+1)
 	for i, c := range x.count {
 		tf := float64(c)
-		terms = append(terms, Term{Index: i, Weight: float32(tf * (k1 + 1) / (tf + norm))})
+		terms = append(terms, Term{Index: i, Weight: float32(tf * (k1 + 1) / (tf + length))})
 	}
 	if m := languageIndex(x.lang); x.count[m] == 0 && x.lang != Unknown {
 		terms = append(terms, Term{Index: m, Weight: marker})

@@ -36,12 +36,13 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 
 // stem reduces w, in lower case, to what its inflected forms have in common.
 func stem(l Lang, w string) string {
-	switch l {
-	case Hindi:
+	if l == Hindi {
 		return stemHindi(w)
-	case Arabic:
+	}
+	if l == Arabic {
 		return stemArabic(w)
-	case Portuguese:
+	}
+	if l == Portuguese {
 		w = singular(w)
 	}
 	if l == English {

@@ -39,15 +39,19 @@ func Pack(list []Posting) []byte {
 // Scores are what chunks have of a question, by their ids.
 type Scores map[int64]float64
 
-// Add counts a term that weighs so much in the question.
-func (s Scores) Add(packed []byte, weight float64) {
+// Add counts a term that weighs so much in the question: for every chunk that holds it,
+// or, unless more are let in, for those that have a score already.
+func (s Scores) Add(packed []byte, weight float64, more bool) {
 	for chunk := int64(0); ; {
 		step, size := binary.Uvarint(packed)
 		if size <= 0 || size == len(packed) {
 			return
 		}
 		chunk += int64(step)
-		s[chunk] += weight * float64(packed[size]) * MaxWeight / math.MaxUint8
+		score, known := s[chunk]
+		if known || more {
+			s[chunk] = score + weight*float64(packed[size])*MaxWeight/math.MaxUint8
+		}
 		packed = packed[size+1:]
 	}
 }

@@ -39,7 +39,7 @@ func TestEncodePair_leastRoom(t *testing.T) {
 	t.Parallel()
 	tok, err := wordpiece.New(strings.NewReader("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n"), wordpiece.Options{MaxTokens: wordpiece.MinTokens})
 	require.NoError(t, err)
-	ids, kinds := tok.EncodePair("a a a", "b b b")
+	ids, kinds := tok.EncodePair("a b a", "b a b")
 	require.Equal(t, []int64{2, 3, 3}, ids)
 	require.Equal(t, []int64{0, 0, 1}, kinds)
 }

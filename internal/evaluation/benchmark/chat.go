@@ -2,9 +2,9 @@ package benchmark
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"docqa/internal/evaluation/instance"
@@ -21,8 +21,6 @@ const (
 
 type ask struct {
 	Question string `json:"question"`
-	Model    string `json:"model,omitempty"`
-	Stream   bool   `json:"stream,omitempty"`
 }
 
 // chat is P2: the whole of POST /v1/chat without an outside model, beside one durable commit, by words and,
@@ -40,17 +38,7 @@ func (b *bench) chat(ctx context.Context) ([]Row, error) {
 		return rows, err
 	}
 	more, err := b.chatOf(ctx, "vectors", embedder)
-	return append(rows, more...), slices.MaxFunc([]error{err, embedder.Close()}, worse)
-}
-
-func worse(a, b error) int {
-	switch {
-	case a != nil:
-		return 1
-	case b != nil:
-		return -1
-	}
-	return 0
+	return append(rows, more...), errors.Join(err, embedder.Close())
 }
 
 func (b *bench) chatOf(ctx context.Context, kind string, embedder embed.Embedder) ([]Row, error) {
