@@ -61,7 +61,7 @@ func requireClean(t *testing.T, text string) {
 	require.NotContains(t, text, "Whatever they say", "the instructions of the service")
 	require.NotContains(t, text, "Quennell brewery opens", "another tenant's text")
 	require.NotContains(t, text, "4 4 0 9 1 7")
-	require.NotRegexp(t, regexp.MustCompile(`(?i)//[^\s/]+\.|\]\(|www\.`), text, "an address that is no citation")
+	require.NotRegexp(t, `(?i)//[^\s/]+\.|\]\(|www\.`, text, "an address that is no citation")
 }
 
 // requireCited demands that every marker of an answer names one of its sources, and
@@ -197,7 +197,8 @@ func TestChat_strangeQuestions(t *testing.T) {
 		t.Helper()
 		return e.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: map[string]any{"question": question}})
 	}
-	ask(t, strings.Repeat("long ", 20<<10)).RequireError(t, http.StatusBadRequest, "question_too_long")
+	ask(t, strings.Repeat("long ", 1000)).RequireError(t, http.StatusBadRequest, "question_too_long")
+	ask(t, strings.Repeat("long ", 20<<10)).RequireError(t, http.StatusBadRequest, "validation_error") // 100 KB: over what any project allows
 	for name, question := range map[string]string{
 		"another script": "保修期有多长？", "Arabic": "كم تدوم الضمانة؟", "marks": "?!… --", "one emoji": "🤷", "a word a thousand letters long": strings.Repeat("x", 1000),
 		"right to left marks": "\u202eHow long?\u202c", "combining marks": "w" + strings.Repeat("\u0301", 900), "zero width": "\u200b\u200b",
@@ -211,41 +212,52 @@ func TestChat_strangeQuestions(t *testing.T) {
 	}
 }
 
-func TestChat_smartLeadCapture(t *testing.T) {
-	t.Parallel()
-	e := newChatting(t)
+// asking is a project whose lead capture is set in one way.
+func asking(t *testing.T, enabled bool, mode string) (e chatting, ask func(path, question string) *apitest.Answer) {
+	t.Helper()
+	e = newChatting(t)
+	ten := factory.Tenant{CompanyID: e.company.ID, Project: e.project}
+	_, err := e.Projects.Patch(ten.Context(t.Context()), e.company.ID, e.project.ProjectID, projects.Patch{
+		LeadCaptureEnabled: new(enabled),
+		Settings: projects.SettingsPatch{
+			LeadCapture: projects.LeadCapturePatch{Mode: new(mode), PromptMessage: new("May we write to you?"), Fields: &[]string{"email"}},
+			Prompt:      projects.PromptPatch{NoAnswerMessage: new("We do not know.")},
+		},
+	})
+	require.NoError(t, err)
 	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
-	set := func(t *testing.T, enabled bool, mode string) {
-		t.Helper()
-		ten := factory.Tenant{CompanyID: e.company.ID, Project: e.project}
-		_, err := e.Projects.Patch(ten.Context(t.Context()), e.company.ID, e.project.ProjectID, projects.Patch{
-			LeadCaptureEnabled: new(enabled),
-			Settings: projects.SettingsPatch{
-				LeadCapture: projects.LeadCapturePatch{Mode: new(mode), PromptMessage: new("May we write to you?"), Fields: &[]string{"email"}},
-				Prompt:      projects.PromptPatch{NoAnswerMessage: new("We do not know.")},
-			},
-		})
-		require.NoError(t, err)
-	}
-	const foreign, known = "Which planets have rings of ice?", "How long does the warranty last?"
-	ask := func(t *testing.T, path, question string) *apitest.Answer {
-		t.Helper()
+	return e, func(path, question string) *apitest.Answer {
 		return e.Do(t, apitest.Call{Method: http.MethodPost, Path: path, Key: key, Body: map[string]any{"question": question}}).Require(t, http.StatusOK)
 	}
-	for _, c := range []struct {
-		name    string
+}
+
+const (
+	unheld = "Which planets have rings of ice?"
+	held   = "How long does the warranty last?"
+)
+
+func TestChat_withoutSmartLeadCaptureSaysThatThereIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
 		enabled bool
 		mode    string
-	}{{"off", false, "smart"}, {"by form", true, "form"}} {
-		set(t, c.enabled, c.mode)
-		a := ask(t, "/v1/chat", foreign)
-		require.Equal(t, "answer", a.Text(t, "type"), c.name)
-		require.Equal(t, "We do not know.", a.Text(t, "answer"), c.name)
-		require.Empty(t, a.Get(t, "sources"), c.name)
-		require.Equal(t, "We do not know.", streamed(ask(t, "/v1/chat/stream", foreign)), c.name)
+	}{"off": {false, "smart"}, "by form": {true, "form"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, ask := asking(t, c.enabled, c.mode)
+			a := ask("/v1/chat", unheld)
+			require.Equal(t, "answer", a.Text(t, "type"))
+			require.Equal(t, "We do not know.", a.Text(t, "answer"))
+			require.Empty(t, a.Get(t, "sources"))
+			require.Equal(t, "We do not know.", streamed(ask("/v1/chat/stream", unheld)))
+		})
 	}
-	set(t, true, "smart")
-	a := ask(t, "/v1/chat", foreign)
+}
+
+func TestChat_smartLeadCaptureAsksForContactDetails(t *testing.T) {
+	t.Parallel()
+	e, ask := asking(t, true, "smart")
+	a := ask("/v1/chat", unheld)
 	require.Equal(t, "lead_capture_prompt", a.Text(t, "type"))
 	require.Equal(t, "May we write to you?", a.Text(t, "promptMessage"))
 	require.Equal(t, []any{"email"}, a.Get(t, "fields"))
@@ -255,13 +267,14 @@ func TestChat_smartLeadCapture(t *testing.T) {
 	for _, id := range []string{"conversationId", "visitorId", "sessionId"} {
 		require.NotEmpty(t, body[id], id)
 	}
-	stream := string(ask(t, "/v1/chat/stream", foreign).Body)
+	stream := string(ask("/v1/chat/stream", unheld).Body)
 	require.Contains(t, stream, `"type":"lead_capture_prompt"`)
 	require.NotContains(t, stream, `"type":"chunk"`)
 	require.Contains(t, stream, `"type":"done"`)
-	require.Contains(t, ask(t, "/v1/chat", known).Text(t, "answer"), "24 months", "what the documents hold is answered")
+	require.Contains(t, ask("/v1/chat", held).Text(t, "answer"), "24 months", "what the documents hold is answered")
+
 	own := e.Do(t, apitest.Call{
-		Method: http.MethodPost, Path: "/v1/projects/" + e.project.ProjectID + "/chat", As: e.company.Owner, Body: map[string]any{"question": foreign},
+		Method: http.MethodPost, Path: "/v1/projects/" + e.project.ProjectID + "/chat", As: e.company.Owner, Body: map[string]any{"question": unheld},
 	}).Require(t, http.StatusOK)
 	require.Equal(t, "We do not know.", own.Text(t, "answer"), "the company's own people are no leads")
 	messages, err := dbsqlc.New().MessageListPage(factory.Tenant{CompanyID: e.company.ID}.Context(t.Context()), e.Store.Pool(), dbsqlc.MessageListPageParams{

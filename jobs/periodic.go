@@ -24,5 +24,8 @@ func periodic(deps Deps) []*river.PeriodicJob {
 	if deps.Vectors != nil {
 		list = append(list, every(time.Hour, jobargs.BuildAllVectors{}))
 	}
+	if deps.Promotion != nil {
+		list = append(list, every(10*time.Minute, jobargs.PromoteProjects{}))
+	}
 	return list
 }

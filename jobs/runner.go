@@ -18,6 +18,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/documents"
 	"docqa/internal/ids"
+	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
@@ -41,7 +42,8 @@ type Deps struct {
 	Documents *documents.Service
 	Ingester  *documents.Ingester
 	Tests     *prompttests.Service
-	Vectors   *vectors.Service // nil: this process has no model
+	Vectors   *vectors.Service   // nil: this process has no model
+	Promotion *promotion.Service // nil: every project is searched chunk by chunk
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all
@@ -100,6 +102,7 @@ func New(deps Deps) (*Runner, error) {
 			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
 		},
 		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
+		func() error { return river.AddWorkerSafely(workers, &promoteProjects{promotion: deps.Promotion}) },
 		func() error {
 			return river.AddWorkerSafely(workers, &reindexProject{service: deps.Documents, vectors: deps.Vectors, clock: deps.Clock, owner: owner})
 		},

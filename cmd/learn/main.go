@@ -1,5 +1,6 @@
-// Command learn fits what the service has learned, the order of passages, to a folder of
-// evaluation data, and says how good it is on data that it was not fitted to.
+// Command learn fits what the service has learned, the order of passages and the choice
+// and judgement of answers, to a folder of evaluation data, and says how good it is on data
+// that it was not fitted to.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 
 	"docqa/internal/evaluation/lab"
 	"docqa/internal/evaluation/ranking"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -24,7 +26,8 @@ type flags struct {
 	Sets     []string `help:"Sets to learn from, comma separated; default all that are reliable."`
 	Cache    string   `default:".data/learn" help:"Folder for vectors and texts, which are slow to compute."`
 	Model    string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model; none: words alone."`
-	Out      string   `default:"internal/engine" help:"Folder in which rank/models is written."`
+	Out      string   `default:"internal/engine" help:"Folder in which rank/models and answer/models are written."`
+	Only     string   `default:"both" enum:"both,ranking,answers" help:"What to learn."`
 	Validate bool     `default:"true" negatable:"" help:"Judge on other documents and on sets left out."`
 }
 
@@ -40,10 +43,10 @@ func main() {
 
 func run(ctx context.Context, out, progress io.Writer) (err error) {
 	var f flags
-	kong.Parse(&f, kong.Name("learn"), kong.Description("Fits the order of passages to evaluation data."))
+	kong.Parse(&f, kong.Name("learn"), kong.Description("Fits the order of passages and the answers to evaluation data."))
 	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
 	if f.Model != "none" {
-		if o.Embedder, err = embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: f.Model}, embed.Options{}); err != nil {
+		if o.Embedder, err = embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, o.Embedder.Close()) }()
@@ -52,7 +55,13 @@ func run(ctx context.Context, out, progress io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	return ranking.Run(ctx, ranking.Options{
-		Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out, Progress: progress,
-	})
+	if f.Only != "answers" {
+		err = ranking.Run(ctx, ranking.Options{
+			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out, Progress: progress,
+		})
+	}
+	if err == nil && f.Only != "ranking" {
+		err = answers(ctx, l, f, out)
+	}
+	return err
 }

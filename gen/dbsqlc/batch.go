@@ -258,6 +258,62 @@ func (b *ChunkVectorsInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const postingsInsert = `-- name: PostingsInsert :batchexec
+insert into chunk_postings (company_id, project_id, term, segment, postings)
+values ($1, $2, $3, $4, $5)
+`
+
+type PostingsInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type PostingsInsertParams struct {
+	CompanyID string
+	ProjectID string
+	Term      int32
+	Segment   int32
+	Postings  []byte
+}
+
+func (q *Queries) PostingsInsert(ctx context.Context, db DBTX, arg []PostingsInsertParams) *PostingsInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.CompanyID,
+			a.ProjectID,
+			a.Term,
+			a.Segment,
+			a.Postings,
+		}
+		batch.Queue(postingsInsert, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &PostingsInsertBatchResults{br, len(arg), false}
+}
+
+func (b *PostingsInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *PostingsInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const testPromptResult = `-- name: TestPromptResult :batchexec
 insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
 values ($1, $2, $3, $4, 'suggested', $5, $6::timestamptz, $6::timestamptz, $6::timestamptz)

@@ -75,6 +75,14 @@ type Chunk struct {
 	Context     string
 }
 
+type ChunkPosting struct {
+	CompanyID string
+	ProjectID string
+	Term      int32
+	Segment   int32
+	Postings  []byte
+}
+
 type ChunkSentence struct {
 	CompanyID string
 	ProjectID string
@@ -264,6 +272,10 @@ type ProjectLexstat struct {
 	LiveChunks     int32
 	VectorModel    string
 	VectorsPartial bool
+	Promoted       bool
+	PostingsUntil  int64
+	PostingsNext   int64
+	PostingsXid    int64
 }
 
 type RagJob struct {

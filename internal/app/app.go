@@ -18,6 +18,7 @@ import (
 	"docqa/internal/config"
 	"docqa/internal/documents"
 	"docqa/internal/projects"
+	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
 	"docqa/internal/store"
@@ -139,6 +140,7 @@ func (a *App) work(ctx context.Context, queues []string) error {
 		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
+	deps.Promotion = promotion.New(promotion.Options{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})
 	if a.models.Default() != "" {
 		deps.Vectors = vectors.NewService(a.store, a.models, clock.System())
 	}

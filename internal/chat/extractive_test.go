@@ -9,6 +9,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/provider/llm"
+	"docqa/internal/retrieval"
 )
 
 func TestExtractive(t *testing.T) {
@@ -22,6 +23,9 @@ func TestExtractive(t *testing.T) {
 		}
 		var parts []string
 		task := chat.Task{Request: llm.Request{Question: question, Passages: passages}, Words: stats.Question(question)}
+		for range passages {
+			task.Found = append(task.Found, retrieval.Passage{Lexical: 1})
+		}
 		got, err := chat.Extractive().Write(t.Context(), task, func(part string) { parts = append(parts, part) })
 		require.NoError(t, err)
 		whole, err := chat.Extractive().Write(t.Context(), task, nil)

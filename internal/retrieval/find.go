@@ -64,16 +64,24 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 	if err != nil {
 		return f, err
 	}
-	f.rows, err = s.chunks(ctx, dbsqlc.ChunkSearchParams{
+	p := dbsqlc.ChunkSearchParams{
 		CompanyID: companyID, ProjectID: projectID, Query: sparse(terms), Model: model, Vector: dense(f.vector),
 		Semantic: f.mode == Semantic, Filters: filters, Grounds: append([]int64{}, q.Grounds...), RowLimit: int32(max(listed, q.TopK)),
-	})
+	}
+	if with.promoted && filters == nil {
+		ids, err := s.indexed(ctx, companyID, projectID, with, &p, terms)
+		if err != nil {
+			return f, err
+		}
+		p.Grounds, p.RowLimit = append(p.Grounds, ids...), 0
+	}
+	f.rows, err = s.chunks(ctx, p)
 	return f, err
 }
 
 // chunks reads the candidates.
 func (s *Service) chunks(ctx context.Context, p dbsqlc.ChunkSearchParams) ([]dbsqlc.ChunkSearchRow, error) {
-	return dbsqlc.New().ChunkSearch(ctx, s.store.Pool(), p)
+	return dbsqlc.New().ChunkSearch(ctx, s.store.Kept(), p)
 }
 
 // read has the model read the question, where the mode wants meaning, and says which
@@ -110,6 +118,7 @@ func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats
 	}
 	loaded := &stats{
 		project: companyID + "/" + projectID, updatedAt: row.UpdatedAt, model: row.VectorModel,
+		promoted: row.Promoted, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
 		frequency: lexical.Unpack(int(row.ChunkCount), row.Terms, row.Counts),
 	}
 	s.stats.put(loaded)

@@ -18,6 +18,10 @@ type stats struct {
 	updatedAt time.Time
 	frequency *lexical.Stats
 	model     string // empty: the project has no vectors
+
+	promoted      bool  // the project is searched by indexes of its own
+	postingsUntil int64 // the last chunk that its postings know; a lower one costs time alone
+	chunks        int32
 }
 
 // inForce tells whether the stamp and the model are those of s.

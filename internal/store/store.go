@@ -69,7 +69,8 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	if _, err := conn.Exec(ctx, "set role "+role); err != nil {
+	// An index of vectors finds .99 of what is near where it looks at a hundred.
+	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100"); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
 	if err := pgxvec.RegisterTypes(ctx, conn); err != nil {

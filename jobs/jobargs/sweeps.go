@@ -47,6 +47,15 @@ func (SweepServiceJobs) Kind() string { return "sweep_service_jobs" }
 // InsertOpts are the job's defaults.
 func (SweepServiceJobs) InsertOpts() river.InsertOpts { return sweep() }
 
+// PromoteProjects brings the indexes of large projects up to date.
+type PromoteProjects struct{}
+
+// Kind names the job.
+func (PromoteProjects) Kind() string { return "promote_projects" }
+
+// InsertOpts are the job's defaults.
+func (PromoteProjects) InsertOpts() river.InsertOpts { return sweep() }
+
 // sweep: the next one comes anyway, so a failed one is not repeated for long.
 func sweep() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}

@@ -103,7 +103,7 @@ func (x *inquiry) describe(s *quotation, f []float64) {
 	f[sPlace] = 1 / (1 + float64(s.order))
 	f[sRow], f[sCaption] = btof(s.Kind == statement.Row), btof(s.Kind == statement.Caption)
 	f[sCell] = x.cell(s)
-	s.offer = f[sOffer]
+	s.whole = f[sOffer] == 1 && f[sOwn]+f[sContext] > 0.6
 	s.cell = btof(f[sCell] > 0.9)
 	f[sLean] = btof(lean(s.folded))
 	f[sRank] = 1 / (1 + float64(s.passage))

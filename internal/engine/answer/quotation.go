@@ -27,7 +27,7 @@ type quotation struct {
 	asked   words   // those of the question above it
 	lead    words   // those of the caption and the headings above it
 	cosine  float64 // with the question; 0 without vectors
-	offer   float64 // how well it holds what the question asks for
+	whole   bool    // it holds, with its surroundings, most of the question, and what it asks for
 	cell    float64 // 1 for a row of which the question names the label and a column
 	score   float64 // the higher, the likelier it answers
 	chance  float64 // that it is the one that answers, if any is

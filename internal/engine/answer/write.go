@@ -13,7 +13,7 @@ import (
 
 const (
 	certain   = 0.95 // the chance from which no further statement is added
-	plain     = 0.5  // the same where the first holds just what was asked for
+	plain     = 0.5  // the same where the first holds most of the question, and what it asks for
 	unlikely  = 0.02 // the chance below which none is added
 	contested = 6    // how many of the best statements compete for the places
 )
@@ -77,7 +77,7 @@ func arrange(from, list []quotation, o Options, yield func([]quotation)) {
 	for i := range list {
 		sure, words = sure+list[i].chance, words+list[i].words
 	}
-	if len(list) == o.Sentences || sure >= certain || list[0].chance >= plain && list[0].offer == 1 {
+	if len(list) == o.Sentences || sure >= certain || list[0].chance >= plain && list[0].whole {
 		return
 	}
 	for i := range from {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
@@ -15,11 +16,11 @@ import (
 
 // Options say what to learn from.
 type Options struct {
-	Name    string // of the models: one of answer.Kinds
-	Sets    []string
-	LeaveTo bool   // judge each set by models that saw nothing of it, too
-	Folder  string // where the models are written; empty: nowhere
-	Out     io.Writer
+	Name   string // of the models: answer.Vectors, Words or Others
+	Sets   []string
+	Leave  bool   // judge each set by models that saw nothing of it, too
+	Folder string // where the models are written; empty: nowhere
+	Out    io.Writer
 }
 
 // Learn learns the models of answers, prints what they are worth on documents that they
@@ -31,8 +32,15 @@ func Learn(ctx context.Context, l *lab.Lab, o Options) error {
 		if err != nil {
 			return err
 		}
+		if !telling(list) {
+			_, _ = fmt.Fprintf(o.Out, "%s is left out: most of its questions find nothing\n", name)
+			continue
+		}
 		s.examples = append(s.examples, list...)
 	}
+	o.Sets = slices.DeleteFunc(slices.Clone(o.Sets), func(name string) bool {
+		return !slices.ContainsFunc(s.examples, func(e example) bool { return e.set == name })
+	})
 	blank := models{choose: &forest.Model{}}
 	s.read(func(*example) models { return blank })
 	s.label()
@@ -46,15 +54,29 @@ func Learn(ctx context.Context, l *lab.Lab, o Options) error {
 	}
 	across := s.outcomes(func(e *example) models { return by[e.fold()] })
 	threshold := threshold(o.Sets, across)
-	_, _ = fmt.Fprintln(o.Out, len(s.examples))
 	report(o.Out, "across documents", o.Sets, across, threshold)
 	if err := s.write(o, threshold); err != nil {
 		return err
 	}
-	if o.LeaveTo {
+	if o.Leave {
 		s.leave(o, threshold)
 	}
 	return nil
+}
+
+// telling tells whether the search finds what a set's own questions ask for, mostly:
+// what it does not find says nothing about answers.
+func telling(list []example) bool {
+	n, found := 0, 0
+	for i := range list {
+		if list[i].kind == own {
+			n++
+			if slices.Contains(list[i].hit, true) {
+				found++
+			}
+		}
+	}
+	return 2*found > n
 }
 
 // leave judges each set by models that saw nothing of it.
@@ -83,31 +105,37 @@ func (s *sheet) write(o Options, threshold float64) error {
 	return nil
 }
 
-// answered is the share of a set's own questions that should be answered, on the average
-// of the sets.
-const answered = .96
+// answered is the share of a set's own questions, on the average of the sets, that is to
+// be answered.
+const answered = .97
 
 // threshold is the greatest confidence, in hundredths, that lets that share pass.
 func threshold(names []string, list []outcome) float64 {
-	for percent := 50; percent > 0; percent-- {
-		t, sum, sets := float64(percent)/100, 0.0, 0.0
-		for _, name := range names {
-			n, passed := 0.0, 0.0
-			for i := range list {
-				if o := &list[i]; o.set == name && o.kind == own {
-					n++
-					if o.confidence >= t {
-						passed++
-					}
-				}
-			}
-			if n > 0 {
-				sum, sets = sum+passed/n, sets+1
-			}
-		}
-		if sum >= answered*sets {
+	for percent := 50; percent > 1; percent-- {
+		if t := float64(percent) / 100; passed(names, list, t) >= answered {
 			return t
 		}
 	}
-	return 0.01
+	return .01
+}
+
+// passed is the share of own questions that a threshold lets pass, on the average of the
+// sets.
+func passed(names []string, list []outcome, t float64) float64 {
+	sum, sets := 0.0, 0.0
+	for _, name := range names {
+		n, over := 0.0, 0.0
+		for i := range list {
+			if o := &list[i]; o.set == name && o.kind == own {
+				n++
+				if o.confidence >= t {
+					over++
+				}
+			}
+		}
+		if n > 0 {
+			sum, sets = sum+over/n, sets+1
+		}
+	}
+	return sum / max(sets, 1)
 }

@@ -71,7 +71,7 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	if b.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log}); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, b.closeHouses(), b.dev.Stop()) }()
+	defer func() { err = errors.Join(err, b.closeHouses(ctx), b.dev.Stop()) }()
 	report = &Report{}
 	for _, p := range parts() {
 		if len(wanted) > 0 && !slices.Contains(wanted, p.id) {

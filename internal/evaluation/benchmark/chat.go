@@ -2,12 +2,13 @@ package benchmark
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"docqa/internal/evaluation/instance"
+	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
 
@@ -20,8 +21,6 @@ const (
 
 type ask struct {
 	Question string `json:"question"`
-	Model    string `json:"model,omitempty"`
-	Stream   bool   `json:"stream,omitempty"`
 }
 
 // chat is P2: the whole of POST /v1/chat without an outside model, beside one durable commit, by words and,
@@ -34,22 +33,12 @@ func (b *bench) chat(ctx context.Context) ([]Row, error) {
 	if b.opts.Model == "" {
 		return append(rows, missing("P2", "POST /v1/chat, hybrid", "a commit and the embedding", "no model is installed")), nil
 	}
-	embedder, err := embed.Open(ctx, embed.Setting{Kind: embed.Local, Folder: b.opts.Model}, embed.Options{})
+	embedder, err := embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: b.opts.Model}, embed.Options{})
 	if err != nil {
 		return rows, err
 	}
 	more, err := b.chatOf(ctx, "vectors", embedder)
-	return append(rows, more...), slices.MaxFunc([]error{err, embedder.Close()}, worse)
-}
-
-func worse(a, b error) int {
-	switch {
-	case a != nil:
-		return 1
-	case b != nil:
-		return -1
-	}
-	return 0
+	return append(rows, more...), errors.Join(err, embedder.Close())
 }
 
 func (b *bench) chatOf(ctx context.Context, kind string, embedder embed.Embedder) ([]Row, error) {

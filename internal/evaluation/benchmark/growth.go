@@ -25,7 +25,7 @@ func (b *bench) growth(ctx context.Context) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = b.close("growth") }()
+	defer func() { _ = b.close(ctx, "growth") }()
 	s, err := b.stocked(ctx, h, true)
 	if err != nil {
 		return nil, err

@@ -102,20 +102,20 @@ func secret() string {
 }
 
 // close ends the house called name.
-func (b *bench) close(name string) error {
+func (b *bench) close(ctx context.Context, name string) error {
 	h, ok := b.houses[name]
 	if !ok {
 		return nil
 	}
 	delete(b.houses, name)
-	_ = h.conn.Close(context.Background())
+	_ = h.conn.Close(context.WithoutCancel(ctx))
 	return h.stop()
 }
 
-func (b *bench) closeHouses() error {
+func (b *bench) closeHouses(ctx context.Context) error {
 	var errs []error
 	for name := range b.houses {
-		errs = append(errs, b.close(name))
+		errs = append(errs, b.close(ctx, name))
 	}
 	return errors.Join(errs...)
 }

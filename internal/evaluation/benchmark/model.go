@@ -73,7 +73,7 @@ func (b *bench) modelCall(ctx context.Context) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = b.close("models") }()
+	defer func() { _ = b.close(ctx, "models") }()
 	with, _, err := b.project(ctx, h, "With the model", "fixed")
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (b *bench) modelSteps(h *house, base, with, without string, gates []gateway
 	}
 	direct := newCaller(base + "/chat/completions")
 	json := func(name string, c *caller, body any, sign string) step {
-		return step{name, func(ctx context.Context, i int) (time.Duration, error) { return 0, c.wants(ctx, body, sign) }}
+		return step{name, func(ctx context.Context, _ int) (time.Duration, error) { return 0, c.wants(ctx, body, sign) }}
 	}
 	steps := []step{
 		json("direct", direct, prompt(false), "brown fox"),

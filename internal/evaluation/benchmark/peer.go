@@ -27,7 +27,7 @@ type peer struct {
 func (b *bench) peer(ctx context.Context, name string, env []string, program string, args ...string) (*peer, error) {
 	b.say("%s reads the data", name)
 	ctx, cancel := context.WithTimeout(ctx, peerWithin)
-	command := exec.CommandContext(ctx, program, args...) //nolint:gosec // of our own folder
+	command := exec.CommandContext(ctx, program, args...)
 	command.Env, command.Stderr = append(os.Environ(), env...), b.opts.Log
 	in, err := command.StdinPipe()
 	if err != nil {

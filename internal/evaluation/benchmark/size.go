@@ -59,5 +59,5 @@ func (b *bench) sizeOf(ctx context.Context, how, model string, mostMB, mostMS fl
 	return []Row{
 		figure("P11", "memory of docqa serve after the main job, "+how, "MB", resident/1e6).atMost(mostMB),
 		median("P11", "start to healthy, "+how, "ms", starts).atMost(mostMS),
-	}, b.close(name)
+	}, b.close(ctx, name)
 }

@@ -50,7 +50,7 @@ func (b *bench) streams(ctx context.Context) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = b.close("streams") }()
+	defer func() { _ = b.close(ctx, "streams") }()
 	var callers []*caller
 	for i := range (b.opts.Streams + streamProject - 1) / streamProject {
 		key, _, err := b.project(ctx, h, fmt.Sprintf("Streams %d", i+1), "paced")
@@ -120,10 +120,6 @@ func (b *bench) listen(ctx context.Context, words int, into *listened, from func
 
 // hear reads one stream, and returns how many timed words came and how long after they were said, in microseconds.
 func (b *bench) hear(ctx context.Context, c *caller, body any) (heard int, delays []float64, err error) {
-	if a, ok := body.(ask); ok {
-		a.Stream = false // the path says it
-		body = a
-	}
 	resp, err := c.send(ctx, body)
 	if err != nil {
 		return 0, nil, err

@@ -1,15 +1,10 @@
 package benchmark
 
 import (
-	"bufio"
-	"cmp"
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -19,19 +14,6 @@ const (
 	timesPython = 10.
 	leastRecall = .99
 )
-
-const (
-	tenantChunks = 500
-	mostTenants  = 100
-)
-
-// tenancy is one collection of many tenants, in the service and in a folder for the peers.
-type tenancy struct {
-	folder   string
-	projects []string
-	first    []int64       // chunk id of each tenant's first chunk
-	vectors  [][][]float32 // by tenant
-}
 
 // tenants is P4 and P5: the ten nearest of one tenant's passages, by vectors and by both.
 func (b *bench) tenants(ctx context.Context) (rows []Row, err error) {
@@ -44,7 +26,7 @@ func (b *bench) tenants(ctx context.Context) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = b.close("tenants") }()
+	defer func() { _ = b.close(ctx, "tenants") }()
 	t, err := b.tenancy(ctx, h)
 	if err != nil {
 		return nil, err
@@ -79,80 +61,6 @@ func reasonOf(name string) string {
 		return "no package of it can be installed"
 	}
 	return errNotInstalled.Error()
-}
-
-// tenancy writes the collection.
-func (b *bench) tenancy(ctx context.Context, h *house) (*tenancy, error) {
-	n := max(1, min(mostTenants, b.opts.Chunks/tenantChunks))
-	b.say("storing %d passages of %d tenants", n*tenantChunks, n)
-	s, err := b.stocked(ctx, h, true)
-	if err != nil {
-		return nil, err
-	}
-	t := &tenancy{}
-	if t.folder, err = os.MkdirTemp("", "docqa-bench-"); err != nil {
-		return nil, err
-	}
-	chunks, err := newTable(t.folder, "chunks")
-	if err != nil {
-		return nil, err
-	}
-	for tenant := range n {
-		project, err := s.project(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.projects, t.first = append(t.projects, project), append(t.first, s.next)
-		var own [][]float32
-		id := s.next
-		err = s.add(ctx, s.begin(project), tenantChunks, func(i int) string {
-			body := paragraph(uint64(tenant*tenantChunks + i))
-			own = append(own, vectorOf(body))
-			chunks.add(own[len(own)-1], strconv.FormatInt(id+int64(i), 10), strconv.Itoa(tenant), body)
-			return body
-		})
-		if err != nil {
-			return nil, err
-		}
-		t.vectors = append(t.vectors, own)
-	}
-	queries, err := newTable(t.folder, "queries")
-	if err != nil {
-		return nil, err
-	}
-	for i := range warmUp + b.opts.Rounds {
-		queries.add(vectorOf(question(i)), strconv.Itoa(i%n), question(i))
-	}
-	return t, errors.Join(s.settle(ctx), chunks.close(), queries.close())
-}
-
-// exact are the chunks of a tenant that are nearest to the question.
-func (t *tenancy) exact(tenant int, query string) []string {
-	q := vectorOf(query)
-	order := make([]int, len(t.vectors[tenant]))
-	cosines := make([]float64, len(order))
-	for i, v := range t.vectors[tenant] {
-		order[i] = i
-		for d := range v {
-			cosines[i] += float64(v[d]) * float64(q[d])
-		}
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(cosines[j], cosines[i]) })
-	found := make([]string, topK)
-	for i := range found {
-		found[i] = strconv.FormatInt(t.first[tenant]+int64(order[i]), 10)
-	}
-	return found
-}
-
-func shared(found, wanted []string) float64 {
-	n := 0
-	for _, id := range wanted {
-		if slices.Contains(found, id) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(wanted))
 }
 
 // libraries starts the peers that are installed, over a database of their own on the same server.
@@ -231,42 +139,4 @@ func mean(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(max(len(values), 1))
-}
-
-// table is a file of rows for the peers, and one of their vectors.
-type table struct {
-	files   [2]*os.File
-	cells   *bufio.Writer
-	vectors *bufio.Writer
-	err     error
-}
-
-func newTable(folder, name string) (*table, error) {
-	cells, err := os.Create(filepath.Join(folder, name+".tsv")) //nolint:gosec // a folder of our own
-	if err != nil {
-		return nil, err
-	}
-	vectors, err := os.Create(filepath.Join(folder, name+".f32")) //nolint:gosec // a folder of our own
-	if err != nil {
-		return nil, err
-	}
-	return &table{files: [2]*os.File{cells, vectors}, cells: bufio.NewWriter(cells), vectors: bufio.NewWriter(vectors)}, nil
-}
-
-// add writes a row; cells hold neither tabs nor line ends.
-func (t *table) add(vector []float32, cells ...string) {
-	for i, c := range cells {
-		if i > 0 {
-			_ = t.cells.WriteByte('\t')
-		}
-		_, t.err = t.cells.WriteString(c)
-	}
-	_ = t.cells.WriteByte('\n')
-	if vector != nil {
-		t.err = errors.Join(t.err, binary.Write(t.vectors, binary.LittleEndian, vector))
-	}
-}
-
-func (t *table) close() error {
-	return errors.Join(t.err, t.cells.Flush(), t.vectors.Flush(), t.files[0].Close(), t.files[1].Close())
 }

@@ -86,7 +86,7 @@ func (b *booster) bin(features int, examples [][]float64) {
 		bins := make([]uint8, len(values))
 		for i, v := range values {
 			place, _ := slices.BinarySearch(edges, v)
-			bins[i] = uint8(place) //nolint:gosec // fewer than Bins
+			bins[i] = uint8(place)
 		}
 		b.edges, b.binned = append(b.edges, edges), append(b.binned, bins)
 	}

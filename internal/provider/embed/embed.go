@@ -12,12 +12,6 @@ import (
 	"docqa/internal/provider/onnx"
 )
 
-// Setting is one model of the setting EMBEDDINGS.
-type Setting = models.Embedding
-
-// Local is a model in this process.
-const Local = models.LocalEmbedding
-
 // Embedder makes vectors. Implementations are safe for concurrent use.
 type Embedder interface {
 	// Embed answers one vector a text, in their order. Texts that are longer than the model

@@ -1,0 +1,95 @@
+package promotion
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"docqa/internal/store"
+)
+
+// mostIndexed is how many dimensions an index of vectors of half precision takes.
+const mostIndexed = 4000
+
+const indexPrefix = "chunk_vectors_hnsw_"
+
+// indexName is derived from ids, so that no text of anybody's stands in a statement.
+func indexName(projectID, model string) string {
+	return indexPrefix + short(projectID) + "_" + short(model)
+}
+
+func short(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// vectorIndex makes the index of the project's vectors of the model and removes those of
+// others; an empty model has none. It is made beside the running service. Where the
+// connection may make none, which its owner alone may, search goes on without.
+func (s *Service) vectorIndex(ctx context.Context, projectID, model string) error {
+	conn, err := pgx.Connect(ctx, s.Owner)
+	if err != nil {
+		return fmt.Errorf("connect as the owner: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	rows, err := conn.Query(ctx, `select c.relname, i.indisvalid from pg_index i join pg_class c on c.oid = i.indexrelid
+		where i.indrelid = 'chunk_vectors'::regclass and starts_with(c.relname, $1)`, indexPrefix+short(projectID)+"_")
+	if err != nil {
+		return err
+	}
+	type index struct {
+		Name  string
+		Valid bool
+	}
+	have, err := pgx.CollectRows(rows, pgx.RowToStructByPos[index])
+	if err != nil {
+		return err
+	}
+	there, name := false, indexName(projectID, model)
+	for _, i := range have {
+		if model != "" && i.Valid && i.Name == name {
+			there = true
+			continue
+		}
+		if _, err := conn.Exec(ctx, "drop index concurrently if exists "+pgx.Identifier{i.Name}.Sanitize()); err != nil {
+			return err
+		}
+	}
+	if model == "" || there {
+		return nil
+	}
+	err = s.makeIndex(ctx, conn, projectID, model, name)
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "42501" {
+		s.Logger.WarnContext(ctx, "DATABASE_MIGRATE_URL is not the owner of the tables: vectors of large projects have no index")
+		return nil
+	}
+	return err
+}
+
+func (s *Service) makeIndex(ctx context.Context, conn *pgx.Conn, projectID, model, name string) error {
+	var size int32
+	err := conn.QueryRow(ctx, "select dimensions from vector_models where model = $1", model).Scan(&size)
+	if store.IsNoRows(err) || size > mostIndexed {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	// pgvector before 0.8.3 may build a broken index in parallel.
+	if _, err := conn.Exec(ctx, "set max_parallel_maintenance_workers = 0; set maintenance_work_mem = '256MB'; set statement_timeout = 0"); err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, fmt.Sprintf(`create index concurrently %s on chunk_vectors
+		using hnsw ((embedding::halfvec(%d)) halfvec_ip_ops) where project_id = %s and model = %s`,
+		pgx.Identifier{name}.Sanitize(), size, literal(projectID), literal(model)))
+	return err
+}
+
+// literal is text in a statement that takes no parameters.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

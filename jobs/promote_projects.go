@@ -1,0 +1,27 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"docqa/internal/promotion"
+	"docqa/jobs/jobargs"
+)
+
+// promoteTimeout bounds one attempt: an index over a million vectors takes a quarter of it.
+const promoteTimeout = 50 * time.Minute
+
+type promoteProjects struct {
+	river.WorkerDefaults[jobargs.PromoteProjects]
+	promotion *promotion.Service
+}
+
+func (w *promoteProjects) Work(ctx context.Context, _ *river.Job[jobargs.PromoteProjects]) error {
+	return outcome(ctx, w.promotion.Sweep(ctx))
+}
+
+func (w *promoteProjects) Timeout(*river.Job[jobargs.PromoteProjects]) time.Duration {
+	return promoteTimeout
+}
