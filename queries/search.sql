@@ -7,9 +7,7 @@
 -- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 -- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
 -- (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
--- has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Parameters in a select of
--- their own cannot be seen when a plan is made: so the kept plan looks no dearer than one for each call, whose making takes
--- as long as a small project's search.
+-- has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
 with allowed as materialized (
   select k.chunk_id from documents f
   join chunks k on k.document_id = f.document_id and k.company_id = @company_id and k.project_id = @project_id
@@ -20,24 +18,24 @@ with allowed as materialized (
   select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
   from chunk_terms t
   where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean
-    and ((select sqlc.narg('filters')::jsonb) is null or t.chunk_id in (select a.chunk_id from allowed a))
+    and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
   order by score desc, t.chunk_id
-  limit (select @row_limit::integer)
+  limit @row_limit
 ), dense as materialized (
   select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
   from chunk_vectors v
   where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
-    and ((select sqlc.narg('filters')::jsonb) is null or v.chunk_id in (select a.chunk_id from allowed a))
+    and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
   order by score desc, v.chunk_id
-  limit (select @row_limit::integer)
+  limit @row_limit
 ), best as materialized (
   select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
     select x.chunk_id, x.score as bm25, null::float8 as cosine from lexical x where x.score > 0
     union all
     select y.chunk_id, null, y.score from dense y
     union all
-    select z.chunk_id, null, null from unnest((select @grounds::bigint[])) z (chunk_id)
-    where (select sqlc.narg('filters')::jsonb) is null or z.chunk_id in (select a.chunk_id from allowed a)
+    select z.chunk_id, null, null from unnest(@grounds::bigint[]) z (chunk_id)
+    where sqlc.narg('filters')::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,

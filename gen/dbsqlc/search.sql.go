@@ -24,24 +24,24 @@ with allowed as materialized (
   select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score
   from chunk_terms t
   where t.company_id = $2 and t.project_id = $3 and not $7::boolean
-    and ((select $6::jsonb) is null or t.chunk_id in (select a.chunk_id from allowed a))
+    and ($6::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
   order by score desc, t.chunk_id
-  limit (select $8::integer)
+  limit $8
 ), dense as materialized (
   select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
   from chunk_vectors v
   where v.company_id = $2 and v.project_id = $3 and v.model = $5
-    and ((select $6::jsonb) is null or v.chunk_id in (select a.chunk_id from allowed a))
+    and ($6::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
   order by score desc, v.chunk_id
-  limit (select $8::integer)
+  limit $8
 ), best as materialized (
   select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
     select x.chunk_id, x.score as bm25, null::float8 as cosine from lexical x where x.score > 0
     union all
     select y.chunk_id, null, y.score from dense y
     union all
-    select z.chunk_id, null, null from unnest((select $9::bigint[])) z (chunk_id)
-    where (select $6::jsonb) is null or z.chunk_id in (select a.chunk_id from allowed a)
+    select z.chunk_id, null, null from unnest($9::bigint[]) z (chunk_id)
+    where $6::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
@@ -115,9 +115,7 @@ type ChunkSearchRow struct {
 // made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 // right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
 // (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
-// has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Parameters in a select of
-// their own cannot be seen when a plan is made: so the kept plan looks no dearer than one for each call, whose making takes
-// as long as a small project's search.
+// has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
 func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParams) ([]ChunkSearchRow, error) {
 	rows, err := db.Query(ctx, chunkSearch,
 		arg.Query,
