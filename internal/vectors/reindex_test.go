@@ -94,7 +94,7 @@ func (r *room) stamp() (at string) {
 	return at
 }
 
-func TestReindex_switchesOnce(t *testing.T) {
+func TestReindex_switchesOnce(t *testing.T) { //nolint:contextcheck // the room has the test's own
 	t.Parallel()
 	r := newRoom(t)
 	s := r.service(r.model("a@1"), r.model("b"))
@@ -135,7 +135,7 @@ func TestReindex_switchesOnce(t *testing.T) {
 	require.Equal(t, "a@1", r.active())
 }
 
-func TestReindex_waitsForChunksThatCameLast(t *testing.T) {
+func TestReindex_waitsForChunksThatCameLast(t *testing.T) { //nolint:contextcheck // the room has the test's own
 	t.Parallel()
 	r := newRoom(t)
 	rounds := 0
@@ -163,7 +163,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 	b := r.service(r.model("b"))
 	stop := errors.New("the process stops")
 	require.ErrorIs(t, b.Reindex(r.ctx(), r.CompanyID, r.project(), "b", vectors.Reindexing{
-		Progress: func(_ context.Context, done, _ int) error { return stop },
+		Progress: func(context.Context, int, int) error { return stop },
 	}), stop)
 	require.Equal(t, 64, r.count("b"))
 	require.Equal(t, "a", r.active())

@@ -81,7 +81,7 @@ func TestBedrock_failures(t *testing.T) {
 
 	h.Become(modelhost.Script{Refusals: []int{http.StatusForbidden}})
 	_, err = e.Embed(t.Context(), []string{"x"})
-	var refused *embed.Refused
+	var refused *embed.RefusedError
 	require.ErrorAs(t, err, &refused)
 	require.True(t, refused.Caller())
 	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
