@@ -94,7 +94,7 @@ func (r *room) stamp() (at string) {
 	return at
 }
 
-func TestReindex_switchesOnce(t *testing.T) { //nolint:contextcheck // the room has the test's own
+func TestReindex_switchesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	s := r.service(r.model("a@1"), r.model("b"))
@@ -112,7 +112,7 @@ func TestReindex_switchesOnce(t *testing.T) { //nolint:contextcheck // the room 
 			require.Equal(t, "a@1", r.active(), "the old vectors answer")
 			require.Equal(t, 160, r.count("a@1"))
 			if len(steps) == 1 {
-				r.document("late.txt", 10)
+				r.document("late.txt", 10) //nolint:contextcheck // the room has the test's own
 			}
 			steps = append(steps, done)
 			return nil
@@ -135,7 +135,7 @@ func TestReindex_switchesOnce(t *testing.T) { //nolint:contextcheck // the room 
 	require.Equal(t, "a@1", r.active())
 }
 
-func TestReindex_waitsForChunksThatCameLast(t *testing.T) { //nolint:contextcheck // the room has the test's own
+func TestReindex_waitsForChunksThatCameLast(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	rounds := 0
@@ -143,9 +143,9 @@ func TestReindex_waitsForChunksThatCameLast(t *testing.T) { //nolint:contextchec
 		Progress: func(_ context.Context, done, _ int) error {
 			if done == 160 && rounds == 0 { // after the last page was read
 				rounds++
-				r.document("late.txt", 3)
+				r.document("late.txt", 3) //nolint:contextcheck // the room has the test's own
 				// a chunk id below those that were read: the ids of a slow ingestion
-				_, err := r.store.Pool().Exec(r.ctx(), "delete from chunk_vectors where chunk_id = (select min(chunk_id) from chunks)")
+				_, err := r.store.Pool().Exec(r.ctx(), "delete from chunk_vectors where chunk_id = (select min(chunk_id) from chunks)") //nolint:contextcheck // as above
 				require.NoError(t, err)
 			}
 			return nil

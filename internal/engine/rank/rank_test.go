@@ -77,10 +77,27 @@ func TestOf(t *testing.T) {
 		place int
 		want  float64
 	}{
-		{"words_rank", 0, 1}, {"words_behind", 2, 0.5}, {"meaning_behind", 2, 0.5}, {"fused_behind", 1, 0.5},
-		{"names", 0, 1}, {"names", 2, 0}, {"numbers", 0, 1}, {"earlier", 1, 1}, {"title_behind", 0, 0},
-		{"sentence", 0, 0.7}, {"second", 0, 0.6}, {"sentences", 0, 0.5}, {"sentence_behind", 1, 0.7}, {"table", 0, 1}, {"table", 2, 0},
-		{"neighbours", 0, 0.5}, {"neighbours", 1, 1}, {"neighbours", 2, 0}, {"document", 1, 1}, {"document", 2, 0}, {"first", 2, 1},
+		{"words_rank", 0, 1},
+		{"words_behind", 2, 0.5},
+		{"meaning_behind", 2, 0.5},
+		{"fused_behind", 1, 0.5},
+		{"names", 0, 1},
+		{"names", 2, 0},
+		{"numbers", 0, 1},
+		{"earlier", 1, 1},
+		{"title_behind", 0, 0},
+		{"sentence", 0, 0.7},
+		{"second", 0, 0.6},
+		{"sentences", 0, 0.5},
+		{"sentence_behind", 1, 0.7},
+		{"table", 0, 1},
+		{"table", 2, 0},
+		{"neighbours", 0, 0.5},
+		{"neighbours", 1, 1},
+		{"neighbours", 2, 0},
+		{"document", 1, 1},
+		{"document", 2, 0},
+		{"first", 2, 1},
 	} {
 		require.InDelta(t, tt.want, feature(t, f[tt.place], tt.name), 1e-9, "%s of %d", tt.name, tt.place)
 	}
