@@ -125,3 +125,10 @@ func TestHosted_patience(t *testing.T) {
 	_, err = embed.Open(t.Context(), s, o)
 	require.ErrorContains(t, err, "read the answer")
 }
+
+func dot(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
