@@ -1,12 +1,14 @@
 package rank_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/engine/forest"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
 	"docqa/internal/engine/sentvec"
@@ -115,8 +117,20 @@ func BenchmarkOrder(b *testing.B) {
 			Body: strings.Repeat("The members of the organization of Arab countries proclaimed an embargo in October, and prices rose quickly. ", 10),
 		}
 	}
-	r := rank.New()
-	for b.Loop() {
-		r.Order(q, candidates)
-	}
+	b.Run("whole", func(b *testing.B) {
+		r := rank.New()
+		for b.Loop() {
+			r.Order(q, candidates)
+		}
+	})
+	b.Run("model alone", func(b *testing.B) {
+		data, err := os.ReadFile("models/words.json")
+		require.NoError(b, err)
+		m, err := forest.Parse(data, rank.Names())
+		require.NoError(b, err)
+		features := rank.Of(q, candidates)
+		for b.Loop() {
+			rank.By(m, features)
+		}
+	})
 }
