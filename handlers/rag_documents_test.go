@@ -260,7 +260,7 @@ func newSite(t *testing.T) *httptest.Server {
 	return site
 }
 
-func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // its parts are one story
+func TestRagIngest_Replace(t *testing.T) { //nolint:tparallel // its parts are one story
 	t.Parallel()
 	s := newServicing(t)
 	s.Work(t)
@@ -268,7 +268,7 @@ func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // it
 	s.indexed(t, first)
 	require.Equal(t, "Old", s.found(t, "zeppelin")[0]["documentTitle"])
 
-	t.Run("a failing replacement leaves the old version answering", func(t *testing.T) {
+	t.Run("a failing replacement leaves the old version answering", func(t *testing.T) { //nolint:paralleltest // in this order
 		site := newSite(t)
 		a := s.ingest(t, map[string]any{"documentId": "faq-12", "title": "New", "url": site.URL + "/missing"}).Require(t, http.StatusAccepted)
 		require.Equal(t, "failed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
@@ -276,7 +276,7 @@ func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // it
 		require.Len(t, list, 1)
 		require.Equal(t, "Old", list[0]["documentTitle"])
 	})
-	t.Run("a good one takes its place", func(t *testing.T) {
+	t.Run("a good one takes its place", func(t *testing.T) { //nolint:paralleltest // in this order
 		require.Equal(t, "faq-12", s.indexed(t, map[string]any{"documentId": "faq-12", "title": "New", "text": "The zeppelin leaves at ten."}))
 		list := s.found(t, "zeppelin leaves")
 		require.Len(t, list, 1)
@@ -295,7 +295,7 @@ func TestRagIngest_Replace(t *testing.T) { //nolint:paralleltest,tparallel // it
 			return objects == 1
 		}, 20*time.Second, 20*time.Millisecond, "the old file is removed")
 	})
-	t.Run("an unchanged one keeps its passages", func(t *testing.T) {
+	t.Run("an unchanged one keeps its passages", func(t *testing.T) { //nolint:paralleltest // in this order
 		const passages = "select min(chunk_id)::text from chunks join documents using (document_id) where external_id = 'faq-12'"
 		before := s.text(t, passages)
 		s.indexed(t, map[string]any{"documentId": "faq-12", "title": "New", "text": "The zeppelin leaves at ten.", "metadata": map[string]any{"v": 3}})

@@ -5,8 +5,9 @@
 -- names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
 -- The stamp of the statistics and the model in force come with every row: where they are not those that the question was
 -- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
--- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors,
--- then look-ups by key for each hit (of documents by their own id: the concatenation keeps the lists' indexes out).
+-- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
+-- (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
+-- has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
 with allowed as materialized (
   select k.chunk_id from documents f
   join chunks k on k.document_id = f.document_id and k.company_id = @company_id and k.project_id = @project_id
@@ -18,25 +19,39 @@ with allowed as materialized (
   from chunk_terms t
   where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean
     and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
-  order by (t.terms <#> @query::sparsevec) + 0, t.chunk_id
+  order by score desc, t.chunk_id
   limit @row_limit
 ), dense as materialized (
-  select v.chunk_id from chunk_vectors v
+  select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
+  from chunk_vectors v
   where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
     and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
-  order by (v.embedding <#> @vector::halfvec) + 0, v.chunk_id
+  order by score desc, v.chunk_id
   limit @row_limit
 ), best as materialized (
-  select x.chunk_id from lexical x where x.score > 0
-  union
-  select y.chunk_id from dense y
-  union
-  select z.chunk_id from unnest(@grounds::bigint[]) z (chunk_id)
-  where sqlc.narg('filters')::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
+  select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
+    select x.chunk_id, x.score as bm25, null::float8 as cosine from lexical x where x.score > 0
+    union all
+    select y.chunk_id, null, y.score from dense y
+    union all
+    select z.chunk_id, null, null from unnest(@grounds::bigint[]) z (chunk_id)
+    where sqlc.narg('filters')::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
+  ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata, w.score as bm25,
-  coalesce(e.score, 0)::float8 as cosine, (e.score is not null)::boolean as has_vector, coalesce(n.vectors, ''::bytea)::bytea as sentences
+  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  coalesce(best.bm25, (
+    select -(t.terms <#> @query::sparsevec) from chunk_terms t
+    where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
+  ), 0)::float8 as bm25,
+  coalesce(best.cosine, (
+    select -(v.embedding <#> @vector::halfvec) from chunk_vectors v
+    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
+  ), 0)::float8 as cosine,
+  coalesce((
+    select r.vectors from chunk_sentences r
+    where r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
+  ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (
   select s.updated_at, s.vector_model from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
@@ -49,16 +64,4 @@ cross join lateral (
   select f.title, f.filename, f.source_url, f.external_id, f.metadata from documents f
   where f.company_id || '' = @company_id and f.project_id || '' = @project_id and f.document_id = c.document_id and f.status <> 'deleting' limit 1
 ) d
-cross join lateral (
-  select (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
-) w
-left join lateral (
-  select (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
-  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
-) e on true
-left join lateral (
-  select r.vectors from chunk_sentences r
-  where r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
-) n on true
 order by best.chunk_id;

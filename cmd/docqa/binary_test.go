@@ -31,7 +31,8 @@ func TestMain(m *testing.M) {
 	blobtest.Main(m, func() { _ = os.RemoveAll(binary.dir) })
 }
 
-// program builds the service as it is released and returns its path.
+// program builds the service as `make build` does, with cgo where there is a C compiler,
+// and returns its path.
 func program(t *testing.T) string {
 	t.Helper()
 	binary.once.Do(func() {
@@ -40,7 +41,6 @@ func program(t *testing.T) string {
 		}
 		binary.path = filepath.Join(binary.dir, "docqa")
 		build := exec.CommandContext(context.WithoutCancel(t.Context()), "go", "build", "-ldflags", "-s -w", "-o", binary.path, ".")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		out, err := build.CombinedOutput()
 		if err != nil {
 			binary.err = fmt.Errorf("build the program: %w\n%s", err, out)
@@ -81,9 +81,10 @@ func run(t *testing.T, settings map[string]string, args ...string) ended {
 // command is the program with a time limit.
 func command(t *testing.T, settings map[string]string, args ...string) *exec.Cmd {
 	t.Helper()
+	path := program(t) // the build has its own time
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, program(t), args...)
+	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env, cmd.Dir = []string{}, t.TempDir()
 	for name, value := range settings {
 		cmd.Env = append(cmd.Env, name+"="+value)

@@ -16,65 +16,67 @@ import (
 const chunkSearch = `-- name: ChunkSearch :many
 with allowed as materialized (
   select k.chunk_id from documents f
-  join chunks k on k.document_id = f.document_id and k.company_id = $1 and k.project_id = $2
-  where f.company_id = $1 and f.project_id = $2 and not exists (
+  join chunks k on k.document_id = f.document_id and k.company_id = $2 and k.project_id = $3
+  where f.company_id = $2 and f.project_id = $3 and not exists (
     select from jsonb_each($6::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
   )
 ), lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> $3::sparsevec))::float8 as score
+  select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score
   from chunk_terms t
-  where t.company_id = $1 and t.project_id = $2 and not $7::boolean
+  where t.company_id = $2 and t.project_id = $3 and not $7::boolean
     and ($6::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
-  order by (t.terms <#> $3::sparsevec) + 0, t.chunk_id
+  order by score desc, t.chunk_id
   limit $8
 ), dense as materialized (
-  select v.chunk_id from chunk_vectors v
-  where v.company_id = $1 and v.project_id = $2 and v.model = $5
+  select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
+  from chunk_vectors v
+  where v.company_id = $2 and v.project_id = $3 and v.model = $5
     and ($6::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
-  order by (v.embedding <#> $4::halfvec) + 0, v.chunk_id
+  order by score desc, v.chunk_id
   limit $8
 ), best as materialized (
-  select x.chunk_id from lexical x where x.score > 0
-  union
-  select y.chunk_id from dense y
-  union
-  select z.chunk_id from unnest($9::bigint[]) z (chunk_id)
-  where $6::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
+  select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
+    select x.chunk_id, x.score as bm25, null::float8 as cosine from lexical x where x.score > 0
+    union all
+    select y.chunk_id, null, y.score from dense y
+    union all
+    select z.chunk_id, null, null from unnest($9::bigint[]) z (chunk_id)
+    where $6::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
+  ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata, w.score as bm25,
-  coalesce(e.score, 0)::float8 as cosine, (e.score is not null)::boolean as has_vector, coalesce(n.vectors, ''::bytea)::bytea as sentences
+  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  coalesce(best.bm25, (
+    select -(t.terms <#> $1::sparsevec) from chunk_terms t
+    where t.company_id = $2 and t.project_id = $3 and t.chunk_id = best.chunk_id limit 1
+  ), 0)::float8 as bm25,
+  coalesce(best.cosine, (
+    select -(v.embedding <#> $4::halfvec) from chunk_vectors v
+    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
+  ), 0)::float8 as cosine,
+  coalesce((
+    select r.vectors from chunk_sentences r
+    where r.company_id = $2 and r.project_id = $3 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
+  ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (
-  select s.updated_at, s.vector_model from project_lexstats s where s.company_id = $1 and s.project_id = $2 limit 1
+  select s.updated_at, s.vector_model from project_lexstats s where s.company_id = $2 and s.project_id = $3 limit 1
 ) l
 cross join lateral (
   select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body from chunks k
-  where k.company_id = $1 and k.project_id = $2 and k.chunk_id = best.chunk_id limit 1
+  where k.company_id = $2 and k.project_id = $3 and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (
   select f.title, f.filename, f.source_url, f.external_id, f.metadata from documents f
-  where f.company_id || '' = $1 and f.project_id || '' = $2 and f.document_id = c.document_id and f.status <> 'deleting' limit 1
+  where f.company_id || '' = $2 and f.project_id || '' = $3 and f.document_id = c.document_id and f.status <> 'deleting' limit 1
 ) d
-cross join lateral (
-  select (-(t.terms <#> $3::sparsevec))::float8 as score from chunk_terms t
-  where t.company_id = $1 and t.project_id = $2 and t.chunk_id = best.chunk_id limit 1
-) w
-left join lateral (
-  select (-(v.embedding <#> $4::halfvec))::float8 as score from chunk_vectors v
-  where v.company_id = $1 and v.project_id = $2 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
-) e on true
-left join lateral (
-  select r.vectors from chunk_sentences r
-  where r.company_id = $1 and r.project_id = $2 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
-) n on true
 order by best.chunk_id
 `
 
 type ChunkSearchParams struct {
+	Query     pgvector.SparseVector
 	CompanyID string
 	ProjectID string
-	Query     pgvector.SparseVector
 	Vector    pgvector.HalfVector
 	Model     string
 	Filters   []byte
@@ -102,7 +104,6 @@ type ChunkSearchRow struct {
 	Metadata       records.Metadata
 	Bm25           float64
 	Cosine         float64
-	HasVector      bool
 	Sentences      []byte
 }
 
@@ -112,13 +113,14 @@ type ChunkSearchRow struct {
 // names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
 // The stamp of the statistics and the model in force come with every row: where they are not those that the question was
 // made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
-// right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors,
-// then look-ups by key for each hit (of documents by their own id: the concatenation keeps the lists' indexes out).
+// right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
+// (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
+// has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
 func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParams) ([]ChunkSearchRow, error) {
 	rows, err := db.Query(ctx, chunkSearch,
+		arg.Query,
 		arg.CompanyID,
 		arg.ProjectID,
-		arg.Query,
 		arg.Vector,
 		arg.Model,
 		arg.Filters,
@@ -152,7 +154,6 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 			&i.Metadata,
 			&i.Bm25,
 			&i.Cosine,
-			&i.HasVector,
 			&i.Sentences,
 		); err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ func faultOf(err error) (f fault, ok bool) {
 	if errors.Is(err, blob.ErrNotFound) {
 		return fault{code: "object_missing", message: "the stored file is gone"}, true
 	}
-	if refused, ok := errors.AsType[*embed.Refused](err); ok {
+	if refused, ok := errors.AsType[*embed.RefusedError](err); ok {
 		return embeddingFailed(refused.Caller()), true
 	}
 	return fault{}, false

@@ -37,7 +37,7 @@ func projectRoot() string {
 	return "."
 }
 
-var open = sync.OnceValues(func() (embed.Embedder, error) { //nolint:gochecknoglobals // one model a test program
+var open = sync.OnceValues(func() (embed.Embedder, error) {
 	return embed.Open(context.Background(), Setting(), embed.Options{Threads: 2})
 })
 

@@ -113,11 +113,11 @@ func (r *room) document(name string, chunks int, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	pages := make([]string, chunks)
 	for i := range pages {
-		text := fmt.Sprintf("Entry%s%d", name, i)
+		words := []string{fmt.Sprintf("Entry%s%d", name, i)}
 		for range 30 {
-			text += " " + word(int(math.Pow(400, random.Float64())))
+			words = append(words, word(int(math.Pow(400, random.Float64()))))
 		}
-		pages[i] = text + "."
+		pages[i] = strings.Join(words, " ") + "."
 	}
 	factory.Document(r.t, r.store, r.Tenant, r.project(), name+".txt", pages...)
 	_, err := r.store.Pool().Exec(r.ctx(), "update documents set status = 'indexed'")
@@ -180,7 +180,7 @@ func (r *room) found(text string, mode retrieval.Mode) []int64 {
 
 func owner(url string) string { return url }
 
-func TestSweep_promotesAndDemotes(t *testing.T) {
+func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the steps follow each other
 	t.Parallel()
 	r := newRoom(t, owner)
 	r.document("small", 200, 1)
@@ -220,7 +220,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) {
 		require.GreaterOrEqual(t, float64(same), 0.97*float64(all), "%s finds what an exact search finds", mode)
 	}
 
-	t.Run("the newest chunks are found before they are in a segment", func(t *testing.T) {
+	t.Run("the newest chunks are found before they are in a segment", func(t *testing.T) { //nolint:paralleltest // as above
 		r.document("late", 5, 3)
 		require.NotEmpty(t, r.found("Entrylate3", retrieval.Keyword))
 		until := r.state().PostingsUntil
@@ -234,7 +234,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) {
 			require.NotEmpty(t, r.found(q, retrieval.Keyword), q)
 		}
 	})
-	t.Run("another model has an index of its own", func(t *testing.T) {
+	t.Run("another model has an index of its own", func(t *testing.T) { //nolint:paralleltest // as above
 		before := r.indexes()
 		_, err := r.store.Pool().Exec(store.AsSystem(t.Context(), "test"), "insert into vector_models values ('other', 26)")
 		require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) {
 		require.Len(t, r.indexes(), 1)
 		require.NotEqual(t, before, r.indexes())
 	})
-	t.Run("a project that shrinks is searched exactly again", func(t *testing.T) {
+	t.Run("a project that shrinks is searched exactly again", func(t *testing.T) { //nolint:paralleltest // as above
 		_, err := r.store.Pool().Exec(r.ctx(), "delete from documents where filename <> 'later.txt'")
 		require.NoError(t, err)
 		r.counted()

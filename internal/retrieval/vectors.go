@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"docqa/internal/engine/lexical"
 )
 
 // Vectors makes the vectors of questions. Implementations are safe for concurrent use.
@@ -14,14 +16,15 @@ type Vectors interface {
 	QueryAll(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// readings are the texts whose mean vector passages are compared with: the question, and
-// with earlier turns all turns as one text beside it. Comparing is linear, so that one
-// comparison with the mean gives the mean of both.
+// readings are the texts whose mean vector passages are compared with: what is asked, and
+// beside it all of the question with the earlier turns, where that is more. Comparing is
+// linear, so that one comparison with the mean gives the mean of both.
 func readings(q *Query) []string {
-	if len(q.History) == 0 {
-		return []string{q.Text}
+	asked, _ := lexical.Focus(q.Text)
+	if all := turns(q); all != asked {
+		return []string{asked, all}
 	}
-	return []string{q.Text, turns(q)}
+	return []string{asked}
 }
 
 // turns are the user's turns, the last one first: what a model reads is cut at its end.

@@ -112,7 +112,7 @@ func TestReindex_switchesOnce(t *testing.T) {
 			require.Equal(t, "a@1", r.active(), "the old vectors answer")
 			require.Equal(t, 160, r.count("a@1"))
 			if len(steps) == 1 {
-				r.document("late.txt", 10)
+				r.document("late.txt", 10) //nolint:contextcheck // the room has the test's own
 			}
 			steps = append(steps, done)
 			return nil
@@ -143,9 +143,9 @@ func TestReindex_waitsForChunksThatCameLast(t *testing.T) {
 		Progress: func(_ context.Context, done, _ int) error {
 			if done == 160 && rounds == 0 { // after the last page was read
 				rounds++
-				r.document("late.txt", 3)
+				r.document("late.txt", 3) //nolint:contextcheck // the room has the test's own
 				// a chunk id below those that were read: the ids of a slow ingestion
-				_, err := r.store.Pool().Exec(r.ctx(), "delete from chunk_vectors where chunk_id = (select min(chunk_id) from chunks)")
+				_, err := r.store.Pool().Exec(r.ctx(), "delete from chunk_vectors where chunk_id = (select min(chunk_id) from chunks)") //nolint:contextcheck // as above
 				require.NoError(t, err)
 			}
 			return nil
@@ -163,7 +163,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 	b := r.service(r.model("b"))
 	stop := errors.New("the process stops")
 	require.ErrorIs(t, b.Reindex(r.ctx(), r.CompanyID, r.project(), "b", vectors.Reindexing{
-		Progress: func(_ context.Context, done, _ int) error { return stop },
+		Progress: func(context.Context, int, int) error { return stop },
 	}), stop)
 	require.Equal(t, 64, r.count("b"))
 	require.Equal(t, "a", r.active())

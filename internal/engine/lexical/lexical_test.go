@@ -227,3 +227,35 @@ func BenchmarkQuestion_Find(b *testing.B) {
 		q.Find(text)
 	}
 }
+
+func TestFocus(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, text, asked, aside string }{
+		{"a single question", "What is the margin?", "What is the margin?", ""},
+		{"no question", "The margin of 2022. Use the report.", "The margin of 2022. Use the report.", ""},
+		{"what leads up to it belongs to it", "I lost my key. Who helps?", "I lost my key. Who helps?", ""},
+		{"what follows does not", "Did it grow? If not, say why. Use tables.", "Did it grow?", "If not, say why. Use tables."},
+		{"several questions", "Did it grow? Be brief. Or shrink?", "Did it grow? Or shrink?", "Be brief."},
+		{"other scripts", "利润是多少？请简短回答。", "利润是多少？", "请简短回答。"},
+		{"nothing", "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			asked, aside := lexical.Focus(tt.text)
+			require.Equal(t, tt.asked, asked)
+			require.Equal(t, tt.aside, aside)
+		})
+	}
+}
+
+func TestStats_Question_asides(t *testing.T) {
+	t.Parallel()
+	q := lexical.NewStats().Question("Did revenue grow? If not, state the reason, revenue aside.", "packaging")
+	weights := map[string]float64{}
+	for _, w := range q.Words {
+		weights[w.Surface] = w.Weight / w.IDF
+	}
+	require.InDelta(t, 1, weights["revenue"], 1e-9)
+	require.InDelta(t, lexical.Aside, weights["reason"], 1e-9)
+	require.InDelta(t, lexical.Earlier, weights["packaging"], 1e-9)
+}

@@ -12,7 +12,7 @@ const Earlier = 0.4
 // Word is a word of a question that passages are searched for.
 type Word struct {
 	Surface string  // as it was typed
-	Weight  float64 // idf, times Earlier where only an earlier turn holds it
+	Weight  float64 // idf, times Earlier or Aside where only an earlier turn or an aside holds it
 	IDF     float64
 	Current bool // the last turn holds it
 	Name    bool // written like a name: a capital letter inside the sentence
@@ -38,14 +38,17 @@ func (s *Stats) Question(text string, earlier ...string) *Question {
 		q.langs = []Lang{Detect(text)}
 	}
 	q.any = slices.Contains(q.langs, Arabic)
-	q.read(s, text, true)
+	asked, aside := Focus(text)
+	q.read(s, asked, 1, true)
+	q.read(s, aside, Aside, true)
 	for _, turn := range slices.Backward(earlier) {
-		q.read(s, turn, false)
+		q.read(s, turn, Earlier, false)
 	}
 	return q
 }
 
-func (q *Question) read(st *Stats, text string, current bool) {
+// read takes the words of a text that weigh so much of their idf.
+func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 	shouting := !hasLower(text)
 	s := scanner{text: text}
 	for first := true; ; first = false {
@@ -57,12 +60,12 @@ func (q *Question) read(st *Stats, text string, current bool) {
 		if shouting {
 			surface = plain(Unknown, surface)
 		}
-		q.add(st, surface, t.class, current, !first && !shouting)
+		q.add(st, surface, t.class, weight, current, !first && !shouting)
 	}
 }
 
 // add gives a token the terms it has in the languages of the project.
-func (q *Question) add(st *Stats, surface string, c class, current, inside bool) {
+func (q *Question) add(st *Stats, surface string, c class, weight float64, current, inside bool) {
 	place := -1
 	for _, l := range q.langs {
 		i := index(l, surface, c)
@@ -78,20 +81,13 @@ func (q *Question) add(st *Stats, surface string, c class, current, inside bool)
 			place = len(q.Words)
 			r, _ := utf8.DecodeRuneInString(surface)
 			q.Words = append(q.Words, Word{
-				Surface: surface, IDF: idf, Weight: weight(idf, current), Current: current,
+				Surface: surface, IDF: idf, Weight: idf * weight, Current: current,
 				Name: inside && c == word && unicode.IsUpper(r), Number: c == number,
 			})
 		}
 		q.words[i] = place
 		q.starts.add(start(surface))
 	}
-}
-
-func weight(idf float64, current bool) float64 {
-	if current {
-		return idf
-	}
-	return idf * Earlier
 }
 
 // Vector returns the question's side of the inner product, ordered by index. It is

@@ -1,12 +1,14 @@
 package rank_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/engine/forest"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
 	"docqa/internal/engine/sentvec"
@@ -77,10 +79,27 @@ func TestOf(t *testing.T) {
 		place int
 		want  float64
 	}{
-		{"words_rank", 0, 1}, {"words_behind", 2, 0.5}, {"meaning_behind", 2, 0.5}, {"fused_behind", 1, 0.5},
-		{"names", 0, 1}, {"names", 2, 0}, {"numbers", 0, 1}, {"earlier", 1, 1}, {"title_behind", 0, 0},
-		{"sentence", 0, 0.7}, {"second", 0, 0.6}, {"sentences", 0, 0.5}, {"sentence_behind", 1, 0.7}, {"table", 0, 1}, {"table", 2, 0},
-		{"neighbours", 0, 0.5}, {"neighbours", 1, 1}, {"neighbours", 2, 0}, {"document", 1, 1}, {"document", 2, 0}, {"first", 2, 1},
+		{"words_rank", 0, 1},
+		{"words_behind", 2, 0.5},
+		{"meaning_behind", 2, 0.5},
+		{"fused_behind", 1, 0.5},
+		{"names", 0, 1},
+		{"names", 2, 0},
+		{"numbers", 0, 1},
+		{"earlier", 1, 1},
+		{"title_behind", 0, 0},
+		{"sentence", 0, 0.7},
+		{"second", 0, 0.6},
+		{"sentences", 0, 0.5},
+		{"sentence_behind", 1, 0.7},
+		{"table", 0, 1},
+		{"table", 2, 0},
+		{"neighbours", 0, 0.5},
+		{"neighbours", 1, 1},
+		{"neighbours", 2, 0},
+		{"document", 1, 1},
+		{"document", 2, 0},
+		{"first", 2, 1},
 	} {
 		require.InDelta(t, tt.want, feature(t, f[tt.place], tt.name), 1e-9, "%s of %d", tt.name, tt.place)
 	}
@@ -98,8 +117,20 @@ func BenchmarkOrder(b *testing.B) {
 			Body: strings.Repeat("The members of the organization of Arab countries proclaimed an embargo in October, and prices rose quickly. ", 10),
 		}
 	}
-	r := rank.New()
-	for b.Loop() {
-		r.Order(q, candidates)
-	}
+	b.Run("whole", func(b *testing.B) {
+		r := rank.New()
+		for b.Loop() {
+			r.Order(q, candidates)
+		}
+	})
+	b.Run("model alone", func(b *testing.B) {
+		data, err := os.ReadFile("models/words.json")
+		require.NoError(b, err)
+		m, err := forest.Parse(data, rank.Names())
+		require.NoError(b, err)
+		features := rank.Of(q, candidates)
+		for b.Loop() {
+			rank.By(m, features)
+		}
+	})
 }

@@ -44,8 +44,14 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{"P11", (*bench).size}, {"P2", (*bench).chat}, {"P1", (*bench).modelCall}, {"P3", (*bench).streams}, {"P7", (*bench).queue},
-		{"P4", (*bench).tenants}, {"P6", (*bench).words}, {"P12", (*bench).growth},
+		{"P11", (*bench).size},
+		{"P2", (*bench).chat},
+		{"P1", (*bench).modelCall},
+		{"P3", (*bench).streams},
+		{"P7", (*bench).queue},
+		{"P4", (*bench).tenants},
+		{"P6", (*bench).words},
+		{"P12", (*bench).growth},
 	}
 }
 

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pgvector/pgvector-go"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
 
@@ -18,6 +21,8 @@ import (
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/ids"
+	"docqa/jobs"
+	"docqa/jobs/jobargs"
 )
 
 const (
@@ -171,9 +176,36 @@ func (s *stock) sentences(body string) []byte {
 	return sentvec.Pack(list)
 }
 
-// settle has the planner know the rows.
+// settle has the planner know the rows, and the service make the indexes of its own that large projects get.
 func (s *stock) settle(ctx context.Context) error {
-	_, err := s.h.conn.Exec(ctx, "analyze documents, chunks, chunk_terms, chunk_vectors, chunk_sentences, projects, project_lexstats")
+	_, err := s.h.conn.Exec(ctx, "select setval(pg_get_serial_sequence('chunks', 'chunk_id'), $1)", s.next)
+	if err != nil {
+		return err
+	}
+	pool, err := pgxpool.New(ctx, s.h.database)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	queue, err := jobs.NewInserter(pool, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	made, err := queue.Insert(ctx, jobargs.PromoteProjects{}, nil)
+	if err != nil {
+		return err
+	}
+	for done := false; !done; {
+		if err := pool.QueryRow(ctx, "select finalized_at is not null from river_job where id = $1", made.Job.ID).Scan(&done); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	_, err = s.h.conn.Exec(ctx, "analyze documents, chunks, chunk_terms, chunk_vectors, chunk_sentences, projects, project_lexstats")
 	return err
 }
 

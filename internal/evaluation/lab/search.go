@@ -85,12 +85,10 @@ func (s *Search) Ranked() []rank.Candidate {
 
 // ask makes the vector of a question: the mean of the last turn's and of all turns'.
 func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
-	texts := []string{q.Text}
-	if len(q.History) > 0 {
-		turns := slices.Clone(q.History)
-		slices.Reverse(turns)
-		texts = append(texts, strings.Join(append([]string{q.Text}, turns...), "\n"))
-	}
+	asked, _ := lexical.Focus(q.Text)
+	turns := append([]string{q.Text}, q.History...)
+	slices.Reverse(turns[1:])
+	texts := []string{asked, strings.Join(turns, "\n")}
 	made, err := c.vectors.of(ctx, texts)
 	if err != nil {
 		return err

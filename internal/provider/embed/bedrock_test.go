@@ -81,7 +81,7 @@ func TestBedrock_failures(t *testing.T) {
 
 	h.Become(modelhost.Script{Refusals: []int{http.StatusForbidden}})
 	_, err = e.Embed(t.Context(), []string{"x"})
-	var refused *embed.Refused
+	var refused *embed.RefusedError
 	require.ErrorAs(t, err, &refused)
 	require.True(t, refused.Caller())
 	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
@@ -124,4 +124,11 @@ func TestHosted_patience(t *testing.T) {
 	h.Become(modelhost.Script{End: modelhost.Nonsense})
 	_, err = embed.Open(t.Context(), s, o)
 	require.ErrorContains(t, err, "read the answer")
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
 }

@@ -193,18 +193,18 @@ func (h *hosted) judge(vectors [][]float32, n int) error {
 	return nil
 }
 
-// Refused says that a service does not take a request, however often it is asked.
-type Refused struct {
+// RefusedError says that a service does not take a request, however often it is asked.
+type RefusedError struct {
 	Status int // of HTTP
 	status string
 }
 
 // Error names the status.
-func (r *Refused) Error() string { return "the server answered " + r.status }
+func (r *RefusedError) Error() string { return "the server answered " + r.status }
 
 // Caller tells whether the caller is refused, or its model is unknown, and not the text:
 // another try can help when the operator has seen to it.
-func (r *Refused) Caller() bool {
+func (r *RefusedError) Caller() bool {
 	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || r.Status == http.StatusNotFound
 }
 
@@ -212,7 +212,7 @@ func refusal(res *http.Response) error {
 	if busy(res.StatusCode) {
 		return fmt.Errorf("%w: it answered %s", errAway, res.Status)
 	}
-	return &Refused{Status: res.StatusCode, status: res.Status}
+	return &RefusedError{Status: res.StatusCode, status: res.Status}
 }
 
 func failed(err error) error {

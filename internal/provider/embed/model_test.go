@@ -32,13 +32,6 @@ func model(tb testing.TB) embed.Embedder {
 	return e
 }
 
-func dot(a, b []float32) (sum float64) {
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
 func TestModel_similarities(t *testing.T) {
 	t.Parallel()
 	e := model(t)

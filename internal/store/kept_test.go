@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/dbtest"
+	"docqa/internal/store"
+)
+
+func TestStore_Kept(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	ctx := store.AsSystem(t.Context(), "a test")
+	for i := range 10 {
+		rows, err := s.Kept().Query(ctx, "select n, 'kept' from generate_series(1, $1::integer) n", i)
+		require.NoError(t, err)
+		n := 0
+		for rows.Next() {
+			n++
+		}
+		rows.Close()
+		require.NoError(t, rows.Err())
+		require.Equal(t, i, n)
+	}
+	var generic, custom int
+	require.NoError(t, s.Pool().QueryRow(ctx,
+		"select generic_plans, custom_plans from pg_prepared_statements where statement like '%''kept''%' and statement not like '%prepared%'").Scan(&generic, &custom))
+	require.Equal(t, 10, generic)
+	require.Zero(t, custom)
+
+	var mode string
+	require.NoError(t, s.Pool().QueryRow(ctx, "select current_setting('plan_cache_mode')").Scan(&mode))
+	require.Equal(t, "auto", mode, "other queries are planned as before, and the connection is free again")
+
+	broken, err := s.Kept().Query(ctx, "select nothing from nowhere") //nolint:sqlclosecheck // there are no rows
+	require.Error(t, err)
+	require.Nil(t, broken)
+	require.NoError(t, s.Pool().Ping(ctx))
+}
