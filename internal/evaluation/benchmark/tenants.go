@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"docqa/internal/retrieval"
+	"docqa/internal/store"
 )
 
 // The figures of P4 and P5.
@@ -90,24 +93,37 @@ func (b *bench) libraries(ctx context.Context, folder string) (peers []*peer, ab
 	return peers, absent, nil
 }
 
-// compare asks the service and the peers in turns.
+// compare asks the service, over HTTP and as the peers are asked, in the process with the vector at hand, and
+// the peers in turns.
 func (b *bench) compare(ctx context.Context, h *house, t *tenancy, peers []*peer, id, mode, kind, name string) ([]Row, error) {
+	library, done, err := b.library(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	recall := map[string][]float64{}
 	note := func(who string, i int, found []string) {
 		if i >= warmUp {
 			recall[who] = append(recall[who], shared(found, t.exact(i%len(t.projects), question(i))))
 		}
 	}
-	steps := []step{{"service", func(ctx context.Context, i int) (time.Duration, error) {
-		began := b.opts.Clock.Now()
-		found, answered, err := h.searcher(t.projects[i%len(t.projects)], mode).ids(ctx, question(i))
-		took := b.opts.Clock.Now().Sub(began)
-		if err == nil && answered != mode {
-			err = fmt.Errorf("the search was answered in the mode %s", answered)
-		}
-		note("service", i, found)
-		return took, err
-	}}}
+	steps := []step{
+		{"HTTP", func(ctx context.Context, i int) (time.Duration, error) {
+			_, answered, err := h.searcher(t.projects[i%len(t.projects)], mode).ids(ctx, question(i))
+			if err == nil && answered != mode {
+				err = fmt.Errorf("the search was answered in the mode %s", answered)
+			}
+			return 0, err
+		}},
+		{"service", func(ctx context.Context, i int) (time.Duration, error) {
+			began := b.opts.Clock.Now()
+			found, err := library.Search(store.AsCompany(ctx, h.company), h.company, t.projects[i%len(t.projects)],
+				retrieval.Query{Text: question(i), TopK: topK, Mode: retrieval.Mode(mode)})
+			took := b.opts.Clock.Now().Sub(began)
+			note("service", i, chunkIDs(&found))
+			return took, err
+		}},
+	}
 	for _, p := range peers {
 		steps = append(steps, step{p.name, func(_ context.Context, i int) (time.Duration, error) {
 			a, err := p.ask(kind + " " + strconv.Itoa(i))
@@ -119,18 +135,55 @@ func (b *bench) compare(ctx context.Context, h *house, t *tenancy, peers []*peer
 	if err != nil {
 		return nil, err
 	}
-	var rows []Row
-	row := median(id, name+", over HTTP with the embedding by a server", "ms", took["service"])
+	return compared(took, recall, peers, id, mode, name), nil
+}
+
+func compared(took, recall map[string][]float64, peers []*peer, id, mode, name string) []Row {
+	rows := []Row{median(id, name+", whole over HTTP, the embedding by a server", "ms", took["HTTP"])}
+	row := median(id, name+", in the process", "ms", took["service"])
 	for _, p := range peers {
 		rows = append(rows, row.beside(p.name, quantile(took[p.name], .5)).less(timesPython))
 	}
-	if mode == "semantic" {
-		rows = append(rows, figure(id, "recall@10 of the vectors, against the exact ones", "", mean(recall["service"])).atLeast(leastRecall))
-		for _, p := range peers {
-			rows[len(rows)-1] = rows[len(rows)-1].beside(p.name, mean(recall[p.name]))
-		}
+	if mode != "semantic" {
+		return rows
 	}
-	return rows, nil
+	exact := figure(id, "recall@10 of the vectors, against the exact ones", "", mean(recall["service"])).atLeast(leastRecall)
+	for _, p := range peers {
+		rows = append(rows, exact.beside(p.name, mean(recall[p.name])))
+	}
+	return rows
+}
+
+// library is the service's search in this process, over the house's database.
+func (b *bench) library(ctx context.Context, h *house) (*retrieval.Service, func(), error) {
+	s, err := store.Open(ctx, h.database, store.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return retrieval.New(retrieval.Deps{Store: s, Clock: b.opts.Clock, Vectors: madeUp{}}), s.Close, nil
+}
+
+// madeUp are the vectors of the stock's model.
+type madeUp struct{}
+
+// Has knows the one model.
+func (madeUp) Has(model string) bool { return model == stockModel }
+
+// QueryAll makes the vectors up.
+func (madeUp) QueryAll(_ context.Context, _ string, texts []string) ([][]float32, error) {
+	list := make([][]float32, len(texts))
+	for i, text := range texts {
+		list[i] = vectorOf(text)
+	}
+	return list, nil
+}
+
+func chunkIDs(found *retrieval.Result) []string {
+	var ids []string
+	for i := range found.Passages {
+		ids = append(ids, strconv.FormatInt(found.Passages[i].ChunkID, 10))
+	}
+	return ids
 }
 
 func mean(values []float64) float64 {

@@ -27,7 +27,7 @@ def main(folder: str) -> None:
         ])
     with psycopg.connect(os.environ["PG_CONN_STR"], autocommit=True) as connection:
         connection.execute(f"create index on {TABLE} ((meta->>'tenant'))")
-        connection.execute(f"analyze {TABLE}")
+        connection.execute("analyze")
 
     vectors = PgvectorEmbeddingRetriever(document_store=store, top_k=RESULTS)
     both = Pipeline()

@@ -4,6 +4,7 @@ import os
 import sys
 from urllib.parse import unquote, urlparse
 
+import psycopg2
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import ExactMatchFilter, MetadataFilters
 from llama_index.core.vector_stores.types import VectorStoreQuery, VectorStoreQueryMode
@@ -25,6 +26,11 @@ def main(folder: str) -> None:
             TextNode(id_=data.chunks[i][0], text=data.chunks[i][2], embedding=data.chunk_vector(i), metadata={"tenant": data.chunks[i][1]})
             for i in batch
         ])
+
+    connection = psycopg2.connect(os.environ["PG_CONN_STR"])
+    connection.autocommit = True
+    connection.cursor().execute("analyze")
+    connection.close()
 
     def ask(i: int, mode: VectorStoreQueryMode) -> list[str]:
         found = store.query(VectorStoreQuery(
