@@ -307,17 +307,17 @@ func TestRagIngest_Replace(t *testing.T) { //nolint:tparallel // its parts are o
 		s.indexed(t, map[string]any{"documentId": "faq-12", "title": "Renamed", "text": "The zeppelin leaves at ten."})
 		require.Len(t, s.found(t, "zeppelin"), 1)
 	})
-	t.Run("the same id in another project is another document", func(t *testing.T) {
+	t.Run("the same id in another project is another document", func(t *testing.T) { //nolint:paralleltest // in this order
 		other := s.company.Project(t)
 		s.indexed(t, map[string]any{"documentId": "faq-12", "projectId": other.ProjectID, "text": "Submarines dive at noon."})
 		require.Empty(t, s.found(t, "submarines"))
 	})
-	t.Run("by the service's id", func(t *testing.T) {
+	t.Run("by the service's id", func(t *testing.T) { //nolint:paralleltest // in this order
 		id := s.indexed(t, map[string]any{"text": "Balloons rise."})
 		require.Equal(t, id, s.indexed(t, map[string]any{"documentId": id, "text": "Balloons fall."}))
 		require.Contains(t, s.found(t, "balloons")[0]["excerpt"], "fall")
 	})
-	t.Run("409, a document that waits for its upload", func(t *testing.T) {
+	t.Run("409, a document that waits for its upload", func(t *testing.T) { //nolint:paralleltest // in this order
 		pending := s.company.Document(t, s.project.ProjectID, "pending")
 		s.ingest(t, map[string]any{"documentId": pending, "text": "hi"}).RequireError(t, http.StatusConflict, "not_ready")
 	})

@@ -109,8 +109,8 @@ func TestReindex_switchesOnce(t *testing.T) {
 	require.NoError(t, s.Reindex(r.ctx(), r.CompanyID, r.project(), "b", vectors.Reindexing{
 		Progress: func(_ context.Context, done, total int) error {
 			require.Equal(t, 160, total)
-			require.Equal(t, "a@1", r.active(), "the old vectors answer")
-			require.Equal(t, 160, r.count("a@1"))
+			require.Equal(t, "a@1", r.active(), "the old vectors answer") //nolint:contextcheck // the room has the test's own
+			require.Equal(t, 160, r.count("a@1"))                         //nolint:contextcheck // as above
 			if len(steps) == 1 {
 				r.document("late.txt", 10) //nolint:contextcheck // the room has the test's own
 			}
