@@ -210,6 +210,20 @@ func TestCompose_remembersEarlierTurns(t *testing.T) {
 	require.Contains(t, a.Text, "end of March")
 }
 
+func TestCompose_goesOnWhereAShortQuestionLeavesOff(t *testing.T) {
+	t.Parallel()
+	passages := []answer.Passage{
+		{DocumentID: "w", Title: "Warranty", Text: "The warranty covers the battery for two years. The warranty covers the frame for ten years."},
+		{DocumentID: "c", Title: "Care", Text: "Clean the frame with warm water. Store the bike in a dry place."},
+	}
+	const before = "How long does the warranty cover the battery?"
+	a := ask("And the frame?", slices.Clone(passages), answer.Options{}, before)
+	require.True(t, strings.HasPrefix(a.Text, "The warranty covers the frame for ten years [1]."), a.Text)
+	require.GreaterOrEqual(t, a.Confidence, 0.5)
+	a = ask("And the moon?", slices.Clone(passages), answer.Options{}, before)
+	require.Less(t, a.Confidence, 0.5, "no document names it")
+}
+
 func FuzzCompose(f *testing.F) {
 	f.Add("What were sales in 2018?", "| a | 2018 |\n|---|\n| sales | 1 |")
 	f.Add("x?", "[x](y) ![x](y ](\n\t\t\n# x\n- x")

@@ -109,13 +109,41 @@ func (x *inquiry) plainTitle(title string) bool {
 func asksAny(title string) bool { return strings.HasSuffix(title, "?") }
 
 // compose picks the statements of the answer; told says that they stand under a title
-// that asks the same.
+// that asks the same, or that they go on where a short question leaves off.
 func (x *inquiry) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, told bool) {
 	if list := x.block(passages, all); len(list) > 0 {
 		list = x.gather(list, all)
 		return list[:min(len(list), o.Sentences)], true
 	}
-	return x.gather(choose(all, o), all), false
+	chosen = choose(all, o)
+	if i := slices.IndexFunc(chosen, x.goesOn); i >= 0 {
+		first := chosen[i]
+		chosen, told = slices.Insert(slices.Delete(chosen, i, i+1), 0, first), true
+	}
+	return x.gather(chosen, all), told
+}
+
+const (
+	elliptic   = 2   // words of a question that lives on the turns before
+	takenShare = 0.5 // of the words of those turns that an answer to it holds
+)
+
+// goesOn tells whether the question is too short to be judged by itself ("And the
+// frame?"), and the statement holds all of it and takes up what the turns before asked.
+func (x *inquiry) goesOn(s quotation) bool {
+	current, before, taken := 0, 0, 0
+	for i, w := range x.q.Words {
+		switch {
+		case w.Current && !s.own[i]:
+			return false
+		case w.Current:
+			current++
+		default:
+			before++
+			taken += int(btof(s.own[i]))
+		}
+	}
+	return current > 0 && current <= elliptic && before > 0 && float64(taken) >= takenShare*float64(before)
 }
 
 // priced tells whether the name of a column is that of an amount of money.
