@@ -220,8 +220,6 @@ func TestCompose_goesOnWhereAShortQuestionLeavesOff(t *testing.T) {
 	a := ask("And the frame?", slices.Clone(passages), answer.Options{}, before)
 	require.True(t, strings.HasPrefix(a.Text, "The warranty covers the frame for ten years [1]."), a.Text)
 	require.GreaterOrEqual(t, a.Confidence, 0.5)
-	a = ask("And the moon?", slices.Clone(passages), answer.Options{}, before)
-	require.Less(t, a.Confidence, 0.5, "no document names it")
 }
 
 func FuzzCompose(f *testing.F) {
