@@ -76,15 +76,21 @@ func (b *bench) libraries(ctx context.Context, folder string) (peers []*peer, ab
 	if _, err := beside.conn.Exec(ctx, "create extension if not exists vector"); err != nil {
 		return nil, nil, err
 	}
-	for _, l := range []struct{ name, folder, script string }{
-		{"Haystack", "haystack", "haystack_peer.py"}, {"LlamaIndex", "llamaindex", "llamaindex_peer.py"},
+	for _, l := range []struct {
+		name, folder, script string
+		args                 []string
+	}{
+		{"Haystack", "haystack", "haystack_peer.py", nil},
+		{"Haystack with an index by hand", "haystack", "haystack_peer.py", []string{"indexed"}},
+		{"LlamaIndex", "llamaindex", "llamaindex_peer.py", nil},
 	} {
 		python, err := b.installed(l.folder, "bin", "python")
 		if err != nil {
 			absent = append(absent, l.name)
 			continue
 		}
-		p, err := b.peer(ctx, l.name, []string{"PG_CONN_STR=" + beside.database}, python, filepath.Join("tools", "bench", "rag", l.script), folder)
+		p, err := b.peer(ctx, l.name, []string{"PG_CONN_STR=" + beside.database}, python,
+			append([]string{filepath.Join("tools", "bench", "rag", l.script), folder}, l.args...)...)
 		if err != nil {
 			return peers, absent, err
 		}

@@ -1,4 +1,7 @@
-"""Haystack with pgvector, as bench asks it: haystack_peer.py FOLDER, the database in PG_CONN_STR."""
+"""Haystack with pgvector, as bench asks it: haystack_peer.py FOLDER [indexed], the database in PG_CONN_STR.
+
+It makes no index on what is filtered by; indexed adds one by hand.
+"""
 
 import os
 import sys
@@ -11,13 +14,11 @@ from haystack_integrations.document_stores.pgvector import PgvectorDocumentStore
 
 from lines import DIMENSIONS, RESULTS, Data, serve
 
-TABLE = "haystack_chunks"
-
-
-def main(folder: str) -> None:
+def main(folder: str, indexed: bool) -> None:
+    table = "haystack_indexed" if indexed else "haystack"
     data = Data(folder)
     store = PgvectorDocumentStore(
-        table_name=TABLE, embedding_dimension=DIMENSIONS, vector_function="cosine_similarity", language="english",
+        table_name=table, embedding_dimension=DIMENSIONS, vector_function="cosine_similarity", language="english",
         search_strategy="exact_nearest_neighbor", recreate_table=True,
     )
     for batch in data.batches():
@@ -26,7 +27,8 @@ def main(folder: str) -> None:
             for i in batch
         ])
     with psycopg.connect(os.environ["PG_CONN_STR"], autocommit=True) as connection:
-        connection.execute(f"create index on {TABLE} ((meta->>'tenant'))")
+        if indexed:
+            connection.execute(f"create index on {table} ((meta->>'tenant'))")
         connection.execute("analyze")
 
     vectors = PgvectorEmbeddingRetriever(document_store=store, top_k=RESULTS)
@@ -53,4 +55,4 @@ def main(folder: str) -> None:
     serve({"vector": vector, "hybrid": hybrid})
 
 
-main(sys.argv[1])
+main(sys.argv[1], "indexed" in sys.argv[2:])
