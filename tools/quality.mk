@@ -65,8 +65,3 @@ $(CLIENTS_SET): $(NODE_SET)
 .PHONY: clients
 clients: build $(CLIENTS_SET) ## use a running instance by the official clients of the OpenAI protocol
 	@tools/clients/run.sh $(CLIENTS)/bin/python $(NODE_DIR)/dist/bin/node $(CLIENTS)
-
-.PHONY: learn
-learn: setup model ## fit the order of passages and the answers to data: DATA=<folder> [SETS=a,b] [MODEL=<folder>|none] [ONLY=ranking|answers]
-	@test -n "$(DATA)" || { echo "make learn DATA=<folder of the evaluation data>"; exit 1; }
-	@go run ./cmd/learn --data "$(DATA)" $(if $(MODEL),--model "$(MODEL)") $(if $(SETS),--sets "$(SETS)") $(if $(ONLY),--only "$(ONLY)")
