@@ -19,7 +19,7 @@ def main(folder: str, indexed: bool) -> None:
     data = Data(folder)
     store = PgvectorDocumentStore(
         table_name=table, embedding_dimension=DIMENSIONS, vector_function="cosine_similarity", language="english",
-        search_strategy="exact_nearest_neighbor", recreate_table=True,
+        search_strategy="exact_nearest_neighbor", recreate_table=True, keyword_index_name=f"{table}_keywords",
     )
     for batch in data.batches():
         store.write_documents([
