@@ -98,6 +98,12 @@ func (s *Store) get(ctx context.Context, key string, opts minio.GetObjectOptions
 // Put stores an object of size bytes: for files that the service itself makes.
 func (s *Store) Put(ctx context.Context, key string, body io.Reader, size int64) error {
 	_, err := s.client.PutObject(ctx, s.bucket, key, body, size, minio.PutObjectOptions{DisableMultipart: true})
+	if again, ok := body.(io.Seeker); ok && minio.ToErrorResponse(err).Code == "BadRequest" {
+		// A kept connection held the rest of another request, and the server could not read this one: a new one can.
+		if _, err = again.Seek(0, io.SeekStart); err == nil {
+			_, err = s.client.PutObject(ctx, s.bucket, key, body, size, minio.PutObjectOptions{DisableMultipart: true})
+		}
+	}
 	return translate("store an object", err)
 }
 
