@@ -225,24 +225,7 @@ func alike(a, b string) bool {
 
 // pairs is the weight of the question's neighbours that stand close together.
 func (x *inquiry) pairs(s *quotation) float64 {
-	found := x.none()
-	for i, h := range s.hits {
-		for _, next := range s.hits[i+1:] {
-			if next.Position-h.Position > 3 {
-				break
-			}
-			if a, b := min(h.Word, next.Word), max(h.Word, next.Word); b == a+1 {
-				found[a] = true
-			}
-		}
-	}
-	sum := 0.0
-	for i, ok := range found {
-		if ok {
-			sum += x.q.Words[i].Weight + x.q.Words[i+1].Weight
-		}
-	}
-	return sum / (2 * x.total)
+	return x.q.Pairs(s.hits) / (2 * x.total)
 }
 
 // window is the greatest share of the question's weight within twelve words in a row.

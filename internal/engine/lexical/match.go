@@ -108,3 +108,26 @@ func base(r rune) rune {
 	}
 	return folded
 }
+
+// Pairs is the weight of the question's neighbours that stand at most three tokens apart
+// among the hits of a text, each pair with the weights of both its words.
+func (q *Question) Pairs(hits []Hit) float64 {
+	found := make([]bool, len(q.Words))
+	for i, h := range hits {
+		for _, next := range hits[i+1:] {
+			if next.Position-h.Position > 3 {
+				break
+			}
+			if a, b := min(h.Word, next.Word), max(h.Word, next.Word); b == a+1 {
+				found[a] = true
+			}
+		}
+	}
+	sum := 0.0
+	for i, ok := range found {
+		if ok {
+			sum += q.Words[i].Weight + q.Words[i+1].Weight
+		}
+	}
+	return sum
+}

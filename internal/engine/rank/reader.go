@@ -118,24 +118,7 @@ func (r *reader) share(all float64, kind func(*lexical.Word) bool) float64 {
 // pairs is the weight of the question's neighbours that stand at most three tokens
 // apart in the body.
 func (r *reader) pairs(hits []lexical.Hit) float64 {
-	found := make([]bool, len(r.q.Words))
-	for i, h := range hits {
-		for _, next := range hits[i+1:] {
-			if next.Position-h.Position > 3 {
-				break
-			}
-			if a, b := min(h.Word, next.Word), max(h.Word, next.Word); b == a+1 {
-				found[a] = true
-			}
-		}
-	}
-	sum := 0.0
-	for i, ok := range found {
-		if ok {
-			sum += r.q.Words[i].Weight + r.q.Words[i+1].Weight
-		}
-	}
-	return sum / (2 * r.total)
+	return r.q.Pairs(hits) / (2 * r.total)
 }
 
 // run is the weight of the longest sequence of the question's words that stand in the
