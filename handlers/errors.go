@@ -46,7 +46,7 @@ func (c classifier) classify(err error) *apperr.Error {
 		return classifyBody(e)
 	}
 	if errors.Is(err, ht.ErrNotImplemented) {
-		return apperr.New(apperr.NotImplementedYet, "not_implemented", "this operation is not implemented yet")
+		return notBuilt()
 	}
 	return c.fault(err)
 }

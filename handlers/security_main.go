@@ -66,7 +66,8 @@ func unsigned(kind apperr.Kind, signature string) error {
 	return notBuilt()
 }
 
-func notBuilt() error {
+// notBuilt is the 501 of an operation of the published contract.
+func notBuilt() *apperr.Error {
 	return apperr.New(apperr.NotImplementedYet, "not_implemented", "this operation is not implemented yet")
 }
 

@@ -3,7 +3,6 @@ package documents
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,7 +32,7 @@ type indexed struct {
 
 // index makes the term vectors of the chunks.
 func index(text *doc.Document, chunks []chunk.Chunk) indexed {
-	language := lexical.Detect(beginning(text))
+	language := lexical.Detect(text.Beginning())
 	found := indexed{chunks: chunks, terms: make([]pgvector.SparseVector, len(chunks)), language: given(language.Code())}
 	indexer := lexical.NewIndexer(language)
 	for i, c := range chunks {
@@ -45,16 +44,6 @@ func index(text *doc.Document, chunks []chunk.Chunk) indexed {
 		found.terms[i] = pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions)
 	}
 	return found
-}
-
-// beginning is enough of the text to tell its language.
-func beginning(text *doc.Document) string {
-	var b strings.Builder
-	for i := 0; i < len(text.Pages) && b.Len() < 20_000; i++ {
-		b.WriteString(text.Pages[i].Text)
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // store writes the outcome of a run and completes its job.

@@ -35,11 +35,7 @@ func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID s
 		model = full
 	}
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: project.CompanyID, ProjectID: projectID})
-		if err != nil {
-			return notFound("lock project", err)
-		}
-		if err := writable(status); err != nil {
+		if err := s.lockWritable(ctx, tx, project.CompanyID, projectID); err != nil {
 			return err
 		}
 		if model, err = s.modelFor(ctx, tx, project, model); err != nil {

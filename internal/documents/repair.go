@@ -93,21 +93,17 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 		return nil
 	}
 	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: project.CompanyID, ProjectID: project.ProjectID})
-		if err != nil {
-			return notFound("lock project", err)
-		}
-		if err := writable(status); err != nil {
+		if err := s.lockWritable(ctx, tx, project.CompanyID, project.ProjectID); err != nil {
 			return err
 		}
-		documentIDs, err = s.q.DocumentsLockFree(ctx, tx, dbsqlc.DocumentsLockFreeParams{
+		free, err := s.q.DocumentsLockFree(ctx, tx, dbsqlc.DocumentsLockFreeParams{
 			CompanyID: project.CompanyID, ProjectID: project.ProjectID, DocumentIds: documentIDs,
 		})
 		if err != nil {
 			return fmt.Errorf("lock documents: %w", err)
 		}
 		for _, issue := range issues {
-			if !slices.Contains(documentIDs, issue.documentID) {
+			if !slices.Contains(free, issue.documentID) {
 				continue
 			}
 			if err := s.prepareAgain(ctx, tx, project, issue); err != nil {
@@ -115,7 +111,7 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 			}
 		}
 		started, err := s.begin(ctx, tx, project.CompanyID, project.ProjectID, starting{
-			documentIDs: documentIDs, statuses: []string{"uploaded", "indexed", "failed"},
+			documentIDs: free, statuses: []string{"uploaded", "indexed", "failed"},
 		})
 		for _, id := range started.documentIDs {
 			mended[id] = true

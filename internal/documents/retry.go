@@ -21,11 +21,7 @@ func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID stri
 	}
 	jobID = ids.New(ids.Job)
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: project.CompanyID, ProjectID: projectID})
-		if err != nil {
-			return notFound("lock project", err)
-		}
-		if err := writable(status); err != nil {
+		if err := s.lockWritable(ctx, tx, project.CompanyID, projectID); err != nil {
 			return err
 		}
 		started, err := s.begin(ctx, tx, project.CompanyID, projectID, starting{statuses: []string{"failed"}, forService: jobID})

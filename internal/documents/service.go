@@ -94,6 +94,16 @@ func writable(status string) error {
 	return nil
 }
 
+// lockWritable takes the project's lock, which orders its changes, and refuses one that
+// is archived.
+func (s *Service) lockWritable(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
+	status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil {
+		return notFound("lock project", err)
+	}
+	return writable(status)
+}
+
 // notFound translates a query that found no row, and says what was being done.
 func notFound(doing string, err error) error {
 	switch {

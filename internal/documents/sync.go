@@ -61,11 +61,7 @@ func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, project
 // who judge whether anything is left to process.
 func (s *Service) start(ctx context.Context, companyID, projectID string, what starting) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		status, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
-		if err != nil {
-			return notFound("lock project", err)
-		}
-		if err := writable(status); err != nil {
+		if err := s.lockWritable(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
 		started, err = s.begin(ctx, tx, companyID, projectID, what)

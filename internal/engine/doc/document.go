@@ -1,5 +1,7 @@
 package doc
 
+import "strings"
+
 // MaxBlocks is how many blocks a document may have: more of them than any reader's
 // document has take memory that its text does not.
 const MaxBlocks = 500_000
@@ -60,4 +62,17 @@ func (d *Document) TextBytes() int {
 		n += len(d.Pages[i].Text)
 	}
 	return n
+}
+
+// languageBytes is how much of a document tells its language.
+const languageBytes = 20_000
+
+// Beginning is enough of the text to tell its language.
+func (d *Document) Beginning() string {
+	var b strings.Builder
+	for i := 0; i < len(d.Pages) && b.Len() < languageBytes; i++ {
+		b.WriteString(d.Pages[i].Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

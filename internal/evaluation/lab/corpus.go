@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"docqa/internal/engine/chunk"
@@ -61,7 +60,7 @@ func (l *Lab) corpus(ctx context.Context, set *dataset.Set) (*Corpus, error) {
 
 // add cuts and indexes a document.
 func (c *Corpus) add(file string, text *doc.Document) {
-	indexer := lexical.NewIndexer(lexical.Detect(beginning(text)))
+	indexer := lexical.NewIndexer(lexical.Detect(text.Beginning()))
 	for _, piece := range chunk.Split(text, chunk.TitleOf(file), chunk.Options{}) {
 		one := &Chunk{Chunk: piece, File: file, Number: len(c.Chunks)}
 		terms := indexer.Terms(lexical.Passage{Title: piece.Title, HeadingPath: piece.HeadingPath, Context: piece.Context, Body: piece.Text})
@@ -71,16 +70,6 @@ func (c *Corpus) add(file string, text *doc.Document) {
 		}
 		c.Chunks = append(c.Chunks, one)
 	}
-}
-
-// beginning is enough of a document to tell its language.
-func beginning(text *doc.Document) string {
-	var b strings.Builder
-	for i := 0; i < len(text.Pages) && b.Len() < 20_000; i++ {
-		b.WriteString(text.Pages[i].Text)
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // embed gives chunks and their statements vectors.

@@ -74,13 +74,8 @@ func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment st
 	if c.o.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.o.Key)
 	}
-	resp, err := wire.Do(c.http, req, "text/event-stream")
-	if err != nil {
-		return llm.Usage{}, err
-	}
-	defer resp.Body.Close()
 	a := answer{emit: emit}
-	if err := wire.Events(resp.Body, a.event); err != nil {
+	if err := wire.Stream(c.http, req, a.event); err != nil {
 		return llm.Usage{}, err
 	}
 	if !a.ended {

@@ -4,9 +4,21 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net/http"
 )
 
 const eventBytes = 1 << 20
+
+// Stream sends req and calls each for the data of every event of the answer. Errors: as
+// Do and Events.
+func Stream(c *http.Client, req *http.Request, each func(data []byte) error) error {
+	resp, err := Do(c, req, "text/event-stream")
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	return Events(resp.Body, each)
+}
 
 // Events calls each for the data of every server-sent event of r until r ends. It
 // fails where r breaks off, where an event is too long and where each fails.
