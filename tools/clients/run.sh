@@ -6,28 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=$1 node=$2 folder=$3
-work=$(mktemp -d) && chmod 755 "$work"
-dev=
-
-# shellcheck disable=SC2317 # called by the trap
-stop() {
-  if [ -n "$dev" ] && kill -TERM "$dev" 2>/dev/null; then
-    for _ in $(seq 300); do kill -0 "$dev" 2>/dev/null || break; sleep 0.1; done
-    kill -KILL "$dev" 2>/dev/null || true
-  fi
-  rm -rf "$work"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-
-env -u DATABASE_URL -u DATABASE_MIGRATE_URL -u MODELS_FILE EMBEDDINGS=none RATE_LIMIT_SCALE=1000 \
-  bin/docqa dev --data "$work/data" >"$work/dev.log" 2>&1 &
-dev=$!
-for _ in $(seq 600); do
-  [ -e "$work/data/dev.json" ] && break
-  kill -0 "$dev" 2>/dev/null || { cat "$work/dev.log" >&2; echo "clients: docqa dev did not start" >&2; exit 1; }
-  sleep 0.1
-done
+. tools/instance.sh
+start clients "$work/dev.log" MODELS_FILE= EMBEDDINGS=none
 read -r base key < <("$python" -c '
 import json, sys
 dev = json.load(open(sys.argv[1]))

@@ -13,28 +13,11 @@ shift
 
 logs=$PWD/.tools/schemathesis-log
 rm -rf "$logs" && mkdir -p "$logs"
-work=$(mktemp -d) && chmod 755 "$work"
-began=$SECONDS dev=
+began=$SECONDS
+. tools/instance.sh
 export HYPOTHESIS_STORAGE_DIRECTORY=$work/hypothesis
 
-# shellcheck disable=SC2317 # called by the trap
-stop() {
-  if [ -n "$dev" ] && kill -TERM "$dev" 2>/dev/null; then
-    for _ in $(seq 300); do kill -0 "$dev" 2>/dev/null || break; sleep 0.1; done
-    kill -KILL "$dev" 2>/dev/null || true
-  fi
-  rm -rf "$work"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-
-env -u DATABASE_URL -u DATABASE_MIGRATE_URL RATE_LIMIT_SCALE=1000 bin/docqa dev --data "$work/data" >"$logs/dev.log" 2>&1 &
-dev=$!
-for _ in $(seq 600); do
-  [ -e "$work/data/dev.json" ] && break
-  kill -0 "$dev" 2>/dev/null || { cat "$logs/dev.log" >&2; echo "schemathesis: docqa dev did not start" >&2; exit 1; }
-  sleep 0.1
-done
+start schemathesis "$logs/dev.log"
 
 read -r company owner base < <("$python" -c '
 import json, sys
