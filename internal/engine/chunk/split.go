@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"docqa/internal/engine/doc"
@@ -23,30 +25,35 @@ const (
 const longestHeader = 1000
 
 // Split cuts d into chunks. The title stands in front of every chunk in the index.
-func Split(d *doc.Document, title string, o Options) []Chunk {
-	s := splitter{title: title}
-	switch {
-	case o.Characters > 0:
-		s.aim, s.overlapped, s.characters = o.Characters*2/3, min(max(o.Overlap, 0), o.Characters/2), true
-	case o.Words > 0:
-		s.aim, s.overlapped = o.Words, min(max(o.Overlap, 0), o.Words/2)
-	default:
-		s.aim, s.overlapped = defaultWords, defaultOverlap
+func Split(d *doc.Document, title string, o Options) []Chunk { return slices.Collect(All(d, title, o)) }
+
+// All is Split for documents of any size: it holds a few chunks at a time.
+func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		s := splitter{title: title, yield: yield}
+		switch {
+		case o.Characters > 0:
+			s.aim, s.overlapped, s.characters = o.Characters*2/3, min(max(o.Overlap, 0), o.Characters/2), true
+		case o.Words > 0:
+			s.aim, s.overlapped = o.Words, min(max(o.Overlap, 0), o.Words/2)
+		default:
+			s.aim, s.overlapped = defaultWords, defaultOverlap
+		}
+		for i := range d.Pages {
+			if s.page = &d.Pages[i]; !s.split() {
+				return
+			}
+		}
 	}
-	for i := range d.Pages {
-		s.page = &d.Pages[i]
-		s.split(s.units())
-	}
-	return s.out
 }
 
-// units cuts the page. In characters no chunk gets larger than its size, so that what is
-// repeated and one unit must fit into it together.
-func (s *splitter) units() []unit {
+// ruler measures the units. In characters no chunk gets larger than its size, so that what
+// is repeated and one unit must fit into it together.
+func (s *splitter) ruler() ruler {
 	if s.characters {
-		return units(s.page, ruler{most: s.most() - s.overlapped, characters: true})
+		return ruler{most: s.most() - s.overlapped, characters: true}
 	}
-	return units(s.page, ruler{most: s.most()})
+	return ruler{most: s.most()}
 }
 
 type splitter struct {
@@ -56,7 +63,9 @@ type splitter struct {
 	title      string
 	page       *doc.Page
 	path       []heading // the headings above the present place; they go on over pages
-	out        []Chunk
+	header     string    // of the table that is going on
+	chunks     int       // how many were yielded
+	yield      func(Chunk) bool
 }
 
 type heading struct {
@@ -64,153 +73,160 @@ type heading struct {
 	text  string
 }
 
-// split cuts the units of one page.
-func (s *splitter) split(all []unit) {
-	for from := 0; from < len(all); {
-		to := s.sectionEnd(all, from)
-		s.section(all[from:to])
-		from = to
-	}
-}
-
-// sectionEnd is the end of the section that begins at from: the next heading, where
-// enough was said before it, a third of a chunk.
-func (s *splitter) sectionEnd(all []unit, from int) int {
-	n := 0
-	for i := from; i < len(all); i++ {
-		if i > from && all[i].kind == doc.Heading && all[i-1].kind != doc.Heading && (n >= s.aim/3 || all[i].level < all[from].level) {
-			return i
+// split cuts a page; false says that no more chunks are wanted.
+func (s *splitter) split() bool {
+	w, stop := windowOf(units(s.page, s.ruler()))
+	defer stop()
+	for from := 0; w.has(from); {
+		sec := w.section(from, s.aim/3)
+		if !s.section(sec) {
+			return false
 		}
-		if all[i].kind != doc.Heading {
-			n += all[i].size
-		}
+		from = sec.scanned
+		w.drop(from - 1) // the next section asks what stood before it
 	}
-	return len(all)
+	return true
 }
 
 // section cuts one section into chunks. Its headings stand in the first one, too, so
 // that neighbouring chunks leave no text out.
-func (s *splitter) section(all []unit) {
-	from := 0
-	for from < len(all) && all[from].kind == doc.Heading {
+func (s *splitter) section(sec *section) bool {
+	from := sec.from
+	for sec.has(from) && sec.at(from).kind == doc.Heading {
 		from++
 	}
-	begin := s.lead(all, from) // of the chunk; from is where new text begins
-	s.headings(all[:begin])
-	for _, u := range all[begin:from] {
-		s.enter(u)
+	begin := s.lead(sec, from) // of the chunk; from is where new text begins
+	if !s.headings(sec, begin) {
+		return false
 	}
-	path, header := s.titles(), ""
-	for from < len(all) {
-		to := s.fill(all, begin, from)
-		s.emit(all[begin:to], path, context(all[begin], header))
-		for i, u := range all[from:to] {
-			switch u.kind {
-			case doc.Heading:
-				s.enter(u)
-			case doc.TableHeader:
-				if at := from + i; at > 0 && all[at-1].kind == doc.TableHeader && len(header)+len(u.text) < longestHeader {
-					header += "\n" + u.text
-				} else {
-					header = u.text
-				}
-			case doc.Paragraph, doc.ListItem, doc.Code:
-				header = "" // the table has ended
-			case doc.TableRow:
-			}
+	for i := begin; i < from; i++ {
+		s.enter(sec.at(i))
+	}
+	path := s.titles()
+	s.header = ""
+	for sec.has(from) {
+		to := s.fill(sec, begin, from)
+		if !s.emit(sec.slice(begin, to), path, s.context(sec.at(begin))) {
+			return false
 		}
+		for i := from; i < to; i++ {
+			s.follow(sec, i)
+		}
+		begin = s.overlap(sec, begin, to)
 		from = to
-		begin = s.overlap(all, begin, from)
+		sec.drop(begin - 1)
+	}
+	return true
+}
+
+// follow notes what unit number i means for the chunks after it.
+func (s *splitter) follow(sec *section, i int) {
+	switch u := sec.at(i); u.kind {
+	case doc.Heading:
+		s.enter(u)
+	case doc.TableHeader:
+		if i > sec.from && sec.at(i-1).kind == doc.TableHeader && len(s.header)+len(u.text) < longestHeader {
+			s.header += "\n" + u.text
+		} else {
+			s.header = u.text
+		}
+	case doc.Paragraph, doc.ListItem, doc.Code:
+		s.header = "" // the table has ended
+	case doc.TableRow:
 	}
 }
 
 // lead is where the headings begin that stand in a chunk with the text behind them, from
-// place from: as many as are a third of it and leave room for that text.
-func (s *splitter) lead(all []unit, from int) int {
-	if from == len(all) {
+// unit number from: as many as are a third of it and leave room for that text.
+func (s *splitter) lead(sec *section, from int) int {
+	if !sec.has(from) {
 		return from
 	}
 	i := from
-	for room := min(s.aim/3, s.most()-all[from].size); i > 0; i-- {
-		if room -= all[i-1].size; room < 0 {
+	for room := min(s.aim/3, s.most()-sec.at(from).size); i > sec.from; i-- {
+		if room -= sec.at(i - 1).size; room < 0 {
 			break
 		}
 	}
 	return i
 }
 
-// headings cuts headings without a text into chunks.
-func (s *splitter) headings(all []unit) {
-	for from := 0; from < len(all); {
+// headings cuts the section's headings before number end, which have no text, into chunks.
+func (s *splitter) headings(sec *section, end int) bool {
+	for from := sec.from; from < end; {
 		to, n := from, 0
-		for to < len(all) && (to == from || n+all[to].size <= s.aim) {
-			n += all[to].size
-			s.enter(all[to])
+		for to < end && (to == from || n+sec.at(to).size <= s.aim) {
+			n += sec.at(to).size
+			s.enter(sec.at(to))
 			to++
 		}
-		s.emit(all[from:to], s.titles(), "")
+		if !s.emit(sec.slice(from, to), s.titles(), "") {
+			return false
+		}
 		from = to
 	}
+	return true
 }
 
 // fill is the end of a chunk that begins at begin and repeats what lies before from.
 // It ends with a block where that keeps its size between 0.6 and 1.5 times what is
 // aimed at, else with a sentence.
-func (s *splitter) fill(all []unit, begin, from int) int {
+func (s *splitter) fill(sec *section, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
-	for i := begin; i < len(all); i++ {
-		if i > from && all[i].block != all[i-1].block && n*5 >= s.aim*3 {
+	i := begin
+	for ; sec.has(i); i++ {
+		if i > from && sec.at(i).block != sec.at(i-1).block && n*5 >= s.aim*3 {
 			edge = i
 		}
-		n += all[i].size
+		n += sec.at(i).size
 		if n <= s.aim || i <= from {
 			continue
 		}
 		to := i
 		if edge >= 0 {
 			to = edge
-		} else if end, ok := blockEnd(all, i, s.most()-n); ok {
+		} else if end, ok := sec.blockEnd(i, s.most()-n); ok {
 			to = end
 		}
-		if within(all[i+1:], s.aim+s.aim/4-n) { // the rest is too little for a chunk of its own
-			to = len(all)
+		if end, ok := sec.endWithin(i+1, s.aim+s.aim/4-n); ok { // the rest is too little for a chunk of its own
+			to = end
 		}
 		return to
 	}
-	return len(all)
+	return i
 }
 
 // most is the size that a chunk keeps below.
 func (s *splitter) most() int { return s.aim + s.aim/2 }
 
-// blockEnd is the place after the block that unit i belongs to, if what the block has
+// blockEnd is the number after the block that unit i belongs to, if what the block has
 // after i is no larger than room.
-func blockEnd(all []unit, i, room int) (end int, ok bool) {
-	for end = i + 1; end < len(all) && all[end].block == all[i].block; end++ {
-		if room -= all[end].size; room < 0 {
+func (s *section) blockEnd(i, room int) (end int, ok bool) {
+	for end = i + 1; s.has(end) && s.at(end).block == s.at(i).block; end++ {
+		if room -= s.at(end).size; room < 0 {
 			return 0, false
 		}
 	}
 	return end, room >= 0
 }
 
-// within tells whether the units are together no larger than room; it looks no further
-// than it must.
-func within(all []unit, room int) bool {
-	for _, u := range all {
-		if room -= u.size; room < 0 {
-			return false
+// endWithin is the end of the section, if its units from number i on are together no
+// larger than room; it looks no further than it must.
+func (s *section) endWithin(i, room int) (end int, ok bool) {
+	for ; s.has(i); i++ {
+		if room -= s.at(i).size; room < 0 {
+			return 0, false
 		}
 	}
-	return room >= 0
+	return i, room >= 0
 }
 
 // overlap is where the chunk after one that ended at end begins: whole units again,
 // as many as fit, none of a table.
-func (s *splitter) overlap(all []unit, begin, end int) int {
+func (s *splitter) overlap(sec *section, begin, end int) int {
 	n, i := 0, end
-	for i-1 > begin && all[i-1].kind != doc.Heading && all[i-1].kind != doc.TableHeader && all[i-1].kind != doc.TableRow {
-		n += all[i-1].size
+	for i-1 > begin && sec.at(i-1).kind != doc.Heading && sec.at(i-1).kind != doc.TableHeader && sec.at(i-1).kind != doc.TableRow {
+		n += sec.at(i - 1).size
 		if n > s.overlapped {
 			break
 		}
@@ -220,15 +236,15 @@ func (s *splitter) overlap(all []unit, begin, end int) int {
 }
 
 // context is the header of the table that a chunk begins inside of.
-func context(first unit, header string) string {
+func (s *splitter) context(first *unit) string {
 	if first.kind == doc.TableRow {
-		return header
+		return s.header
 	}
 	return ""
 }
 
 // enter notes a heading.
-func (s *splitter) enter(u unit) {
+func (s *splitter) enter(u *unit) {
 	for len(s.path) > 0 && s.path[len(s.path)-1].level >= u.level {
 		s.path = s.path[:len(s.path)-1]
 	}
@@ -259,14 +275,15 @@ func (s *splitter) titles() []string {
 	return out
 }
 
-// emit appends the chunk of the given units, verbatim from the first to the last.
-func (s *splitter) emit(all []unit, path []string, context string) {
+// emit yields the chunk of the given units, verbatim from the first to the last.
+func (s *splitter) emit(all []unit, path []string, context string) bool {
 	if len(all) == 0 {
-		return
+		return true
 	}
 	first, last := all[0], all[len(all)-1]
-	s.out = append(s.out, Chunk{
-		Ordinal: len(s.out), Page: s.page.Number, Start: first.start, End: last.end, Title: s.title,
+	s.chunks++
+	return s.yield(Chunk{
+		Ordinal: s.chunks - 1, Page: s.page.Number, Start: first.start, End: last.end, Title: s.title,
 		HeadingPath: path, Context: context, Text: s.page.Text[first.from:last.to],
 	})
 }

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,62 +46,73 @@ func (r ruler) cut(text string, s sentence.Span) []sentence.Span {
 	return cutWords(text, s, r.most)
 }
 
-// units cuts the blocks of a page.
-func units(p *doc.Page, r ruler) []unit {
-	var out []unit
-	at, runes := 0, 0 // bytes and code points of the page that lie behind
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		for ; runes < b.Start && at < len(p.Text); runes++ {
-			_, size := utf8.DecodeRuneInString(p.Text[at:])
-			at += size
+// units yields the pieces of a page's blocks, in reading order.
+func units(p *doc.Page, r ruler) iter.Seq[unit] {
+	return func(yield func(unit) bool) {
+		at, runes := 0, 0 // bytes and code points of the page that lie behind
+		end := 0          // code point after the last unit
+		for i := range p.Blocks {
+			b := &p.Blocks[i]
+			for ; runes < b.Start && at < len(p.Text); runes++ {
+				_, size := utf8.DecodeRuneInString(p.Text[at:])
+				at += size
+			}
+			for u := range blockUnits(b, at, r) {
+				u.block = i
+				if r.characters && end > 0 {
+					u.size = u.end - end
+				}
+				if end = u.end; !yield(u) {
+					return
+				}
+			}
 		}
-		var spans []sentence.Span
-		switch b.Kind {
-		case doc.Heading, doc.TableHeader, doc.TableRow:
-			spans = []sentence.Span{{Start: 0, End: len(b.Text)}}
-		case doc.Code:
-			spans = lines(b.Text)
-		case doc.Paragraph, doc.ListItem:
-			spans = sentence.Split(b.Text)
-		}
-		out = appendUnits(out, b, i, at, spans, r)
 	}
-	return out
 }
 
-// appendUnits appends the spans of block number n, whose text begins at byte offset of
-// its page.
-func appendUnits(out []unit, b *doc.Block, n, offset int, spans []sentence.Span, r ruler) []unit {
-	at, runes := 0, b.Start
-	for _, s := range spans {
-		for _, part := range r.cut(b.Text, s) {
-			runes += utf8.RuneCountInString(b.Text[at:part.Start])
-			text := b.Text[part.Start:part.End]
-			u := unit{start: runes, from: offset + part.Start, to: offset + part.End, kind: b.Kind, level: b.Level, block: n, text: text}
-			runes += utf8.RuneCountInString(text)
-			u.end, at = runes, part.End
-			u.size = r.size(text)
-			if r.characters && len(out) > 0 {
-				u.size = u.end - out[len(out)-1].end
+// blockUnits yields the pieces of one block, whose text begins at byte offset of its page.
+func blockUnits(b *doc.Block, offset int, r ruler) iter.Seq[unit] {
+	return func(yield func(unit) bool) {
+		at, runes := 0, b.Start
+		for s := range spans(b) {
+			for _, part := range r.cut(b.Text, s) {
+				runes += utf8.RuneCountInString(b.Text[at:part.Start])
+				text := b.Text[part.Start:part.End]
+				u := unit{start: runes, from: offset + part.Start, to: offset + part.End, kind: b.Kind, level: b.Level, text: text, size: r.size(text)}
+				runes += utf8.RuneCountInString(text)
+				u.end, at = runes, part.End
+				if !yield(u) {
+					return
+				}
 			}
-			out = append(out, u)
 		}
 	}
-	return out
+}
+
+// spans are the places where a block may be cut: it is whole, or sentences, or lines.
+func spans(b *doc.Block) iter.Seq[sentence.Span] {
+	switch b.Kind {
+	case doc.Code:
+		return lines(b.Text)
+	case doc.Paragraph, doc.ListItem:
+		return sentence.All(b.Text)
+	case doc.Heading, doc.TableHeader, doc.TableRow:
+	}
+	return func(yield func(sentence.Span) bool) { yield(sentence.Span{Start: 0, End: len(b.Text)}) }
 }
 
 // lines cuts a listing into its lines that are not empty.
-func lines(text string) []sentence.Span {
-	var out []sentence.Span
-	at := 0
-	for line := range strings.Lines(text) {
-		if t := strings.TrimRightFunc(line, unicode.IsSpace); t != "" {
-			out = append(out, sentence.Span{Start: at, End: at + len(t)})
+func lines(text string) iter.Seq[sentence.Span] {
+	return func(yield func(sentence.Span) bool) {
+		at := 0
+		for line := range strings.Lines(text) {
+			t := strings.TrimRightFunc(line, unicode.IsSpace)
+			if t != "" && !yield(sentence.Span{Start: at, End: at + len(t)}) {
+				return
+			}
+			at += len(line)
 		}
-		at += len(line)
 	}
-	return out
 }
 
 // cutCharacters divides a span into pieces of at most so many characters, at white

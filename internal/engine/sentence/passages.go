@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 )
@@ -12,40 +13,40 @@ type passage struct {
 }
 
 // passages cuts text at empty lines and around the lines that stand for themselves.
-func passages(text string) []passage {
-	var out []passage
-	start, end := -1, 0 // of the running text that is being collected
-	flush := func() {
-		if start >= 0 {
-			out = append(out, passage{Span: Span{start, end}})
+func passages(text string) iter.Seq[passage] {
+	return func(yield func(passage) bool) {
+		start, end := -1, 0 // of the running text that is being collected
+		flush := func() bool {
+			from := start
+			start = -1
+			return from < 0 || yield(passage{Span: Span{from, end}})
 		}
-		start = -1
-	}
-	for at := 0; at < len(text); {
-		next := len(text)
-		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		line := strings.TrimSpace(text[at:next])
-		switch {
-		case line == "":
-			flush()
-		case row(line):
-			flush()
-			out = append(out, passage{Span{at, next}, true})
-		default:
-			if item(line) {
-				flush()
+		for at := 0; at < len(text); {
+			next := len(text)
+			if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+				next = at + i + 1
 			}
-			if start < 0 {
-				start = at
+			line := strings.TrimSpace(text[at:next])
+			alone := row(line)
+			if (line == "" || alone || item(line)) && !flush() {
+				return
 			}
-			end = next
+			switch {
+			case line == "":
+			case alone:
+				if !yield(passage{Span{at, next}, true}) {
+					return
+				}
+			default:
+				if start < 0 {
+					start = at
+				}
+				end = next
+			}
+			at = next
 		}
-		at = next
+		flush()
 	}
-	flush()
-	return out
 }
 
 // row tells whether a line stands for itself: a table row or a marked heading.

@@ -1,6 +1,8 @@
 package sentence
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,20 +15,27 @@ type Span struct{ Start, End int }
 
 // Split returns the sentences of text. An empty line ends a sentence, and so does
 // the end of a table row, heading or list item; other line ends count as spaces.
-func Split(text string) []Span {
-	var out []Span
-	for _, p := range passages(text) {
-		if p.whole {
-			out = appendTrimmed(out, text, p.Span)
-			continue
+func Split(text string) []Span { return slices.Collect(All(text)) }
+
+// All is Split for texts of any size: it holds one sentence at a time.
+func All(text string) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for p := range passages(text) {
+			if p.whole {
+				if s := trimmed(text, p.Span); s.Start < s.End && !yield(s) {
+					return
+				}
+				continue
+			}
+			if !split(text, p.Span, yield) {
+				return
+			}
 		}
-		out = split(out, text, p.Span)
 	}
-	return out
 }
 
-// split appends the sentences of a stretch of running text.
-func split(out []Span, text string, p Span) []Span {
+// split yields the sentences of a stretch of running text; false ends the iteration.
+func split(text string, p Span, yield func(Span) bool) bool {
 	flat := strings.NewReplacer("\n", " ", "\r", " ").Replace(text[p.Start:p.End]) // as long as before
 	it := sentences.FromString(flat)
 	open := -1 // start of a sentence that an abbreviation cut short
@@ -40,19 +49,19 @@ func split(out []Span, text string, p Span) []Span {
 			continue
 		}
 		open = -1
-		out = appendTrimmed(out, text, Span{p.Start + start, p.Start + it.End()})
+		if s := trimmed(text, Span{p.Start + start, p.Start + it.End()}); s.Start < s.End && !yield(s) {
+			return false
+		}
 	}
-	return out
+	return true
 }
 
-func appendTrimmed(out []Span, text string, s Span) []Span {
+// trimmed is s without the white space around it.
+func trimmed(text string, s Span) Span {
 	part := text[s.Start:s.End]
 	s.Start += len(part) - len(strings.TrimLeftFunc(part, unicode.IsSpace))
 	s.End -= len(part) - len(strings.TrimRightFunc(part, unicode.IsSpace))
-	if s.Start >= s.End {
-		return out
-	}
-	return append(out, s)
+	return s
 }
 
 // goesOn tells whether what follows belongs to the same sentence: said ends with an
