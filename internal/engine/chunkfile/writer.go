@@ -1,0 +1,88 @@
+package chunkfile
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"docqa/internal/engine/parse"
+)
+
+// Writer writes a chunk file. It must be ended by Close or Fail.
+type Writer struct {
+	w      *bufio.Writer
+	frame  []byte
+	chunks int
+}
+
+// NewWriter begins a chunk file on w.
+func NewWriter(w io.Writer) *Writer {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	_ = buffered.WriteByte(version) // fails later, if at all
+	return &Writer{w: buffered}
+}
+
+// Add appends a chunk.
+func (w *Writer) Add(r *Record) error {
+	b := w.frame[:0]
+	for _, n := range []int{r.Ordinal, r.Page, r.Start, r.End, len(r.HeadingPath)} {
+		b = binary.AppendUvarint(b, uint64(n)) //nolint:gosec // places and counts are not negative
+	}
+	for _, heading := range r.HeadingPath {
+		b = appendString(b, heading)
+	}
+	b = appendString(appendString(b, r.Context), r.Text)
+	b = binary.AppendUvarint(b, uint64(len(r.Terms)))
+	before := int32(0)
+	for _, t := range r.Terms {
+		b = binary.AppendUvarint(b, uint64(t.Index-before)) //nolint:gosec // ordered by index
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(t.Weight))
+		before = t.Index
+	}
+	w.frame = b
+	w.chunks++
+	return w.write(kindChunk, b)
+}
+
+// Close ends the file with its summary, whose Chunks are those that were added.
+func (w *Writer) Close(s Summary) error {
+	b := binary.AppendUvarint(nil, uint64(w.chunks)) //nolint:gosec // a count
+	b = binary.AppendUvarint(b, uint64(s.Pages))     //nolint:gosec // a count
+	return w.end(kindSummary, appendString(b, s.Language))
+}
+
+// Fail ends the file with the reason why the document could not be read.
+func (w *Writer) Fail(e *parse.Error) error {
+	return w.end(kindError, appendString(appendString(nil, e.Code), e.Message))
+}
+
+func (w *Writer) end(kind byte, payload []byte) error {
+	if err := w.write(kind, payload); err != nil {
+		return err
+	}
+	if err := w.w.Flush(); err != nil {
+		return fmt.Errorf("write the chunk file: %w", err)
+	}
+	return nil
+}
+
+func (w *Writer) write(kind byte, payload []byte) error {
+	if len(payload) > maxFrame {
+		return fmt.Errorf("write the chunk file: a frame of %d bytes: %w", len(payload), ErrMalformed)
+	}
+	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(payload))) //nolint:gosec // bounded above
+	_, err := w.w.Write(head)
+	if err == nil {
+		_, err = w.w.Write(payload)
+	}
+	if err != nil {
+		return fmt.Errorf("write the chunk file: %w", err)
+	}
+	return nil
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
