@@ -8,13 +8,15 @@ import (
 	"docqa/internal/documents"
 )
 
-func toAPIDocument(d dbsqlc.Document) mainapi.Document {
+// toAPIDocument shows a document of a project whose questions are answered by vectors of model.
+func toAPIDocument(d dbsqlc.Document, model string) mainapi.Document {
 	return mainapi.Document{
 		DocumentID: d.DocumentID, ProjectID: d.ProjectID, Filename: d.Filename, Status: mainapi.DocumentStatus(d.Status),
 		ContentType: d.ContentType, SizeBytes: d.SizeBytes, UploadedAt: nilTimestamp(d.UploadedAt), UpdatedAt: timestamp(d.UpdatedAt),
 		SourceType: mainapi.DocumentSourceType(d.SourceType), SourceURL: nilString(d.SourceURL), VersionNumber: int(d.VersionNumber),
 		PageCount: nilInt(d.PageCount), ChunkCount: int(d.ChunkCount), IndexedAt: nilTimestamp(d.IndexedAt), Error: toAPIDocumentError(d),
 		SHA256: nilString(d.Sha256), Language: nilString(d.Language), Stage: toAPIDocumentStage(d.Stage), Progress: nilShare(d.Progress),
+		QueuedAt: nilTimestamp(d.QueuedAt), Searchable: mainapi.DocumentSearchable(documents.SearchableBy(d, model)),
 	}
 }
 
@@ -52,7 +54,7 @@ func nilShare(share *float32) mainapi.NilFloat64 {
 func toAPIDocumentList(page documents.Page) *mainapi.DocumentList {
 	list := &mainapi.DocumentList{Documents: make([]mainapi.Document, len(page.Documents)), NextCursor: filled(page.NextCursor)}
 	for i, d := range page.Documents {
-		list.Documents[i] = toAPIDocument(d)
+		list.Documents[i] = toAPIDocument(d, page.VectorModel)
 	}
 	return list
 }

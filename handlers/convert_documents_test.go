@@ -46,7 +46,7 @@ func TestToAPIDocument(t *testing.T) {
 			d := base
 			d.Status = status
 			c.change(&d)
-			got := toAPIDocument(d)
+			got := toAPIDocument(d, "model@1")
 			require.NoError(t, got.Validate())
 			text, err := got.MarshalJSON()
 			require.NoError(t, err)

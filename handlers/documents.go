@@ -39,11 +39,16 @@ func (a *DocumentsAPI) ConfirmUpload(ctx context.Context, params mainapi.Confirm
 
 // GetDocument implements getDocument.
 func (a *DocumentsAPI) GetDocument(ctx context.Context, params mainapi.GetDocumentParams) (*mainapi.DocumentResponse, error) {
-	d, err := a.Documents.Get(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	companyID := authn.Must(ctx).CompanyID
+	d, err := a.Documents.Get(ctx, companyID, params.ProjectID, params.DocumentID)
 	if err != nil {
 		return nil, err
 	}
-	return &mainapi.DocumentResponse{Document: toAPIDocument(d)}, nil
+	model, err := a.Documents.VectorModel(ctx, companyID, params.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	return &mainapi.DocumentResponse{Document: toAPIDocument(d, model)}, nil
 }
 
 // ListDocuments implements listDocuments.

@@ -12,9 +12,8 @@ import (
 	"docqa/internal/store"
 )
 
-// errOvertaken says that another attempt works the job by now. It stays an ordinary
-// error: River sets a job's state without asking which attempt answers, and "try
-// again" is the one answer that can do no harm to the other attempt.
+// errOvertaken says that another attempt works the job by now. What River makes of it has
+// no effect: fairDriver writes outcomes only for jobs that are this process's.
 var errOvertaken = errors.New("another attempt has taken the job")
 
 // fence locks the job's row while it is this attempt's.

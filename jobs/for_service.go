@@ -24,7 +24,7 @@ func forService[T river.JobArgs](ctx context.Context, s *documents.Service, job 
 	if job.Attempt <= job.MaxAttempts { // more: the process died each time
 		err = work()
 		final := apperr.KindOf(err) == apperr.InvalidInput || apperr.KindOf(err) == apperr.Missing
-		canAgain := job.Attempt < job.MaxAttempts || errors.Is(err, context.Canceled) || errors.Is(err, errTurnOver)
+		canAgain := job.Attempt < job.MaxAttempts || errors.Is(err, context.Canceled) || errors.Is(err, errYielded)
 		if err == nil || errors.Is(err, errOvertaken) || canAgain && !final {
 			return again(ctx, err)
 		}
@@ -39,9 +39,9 @@ func forService[T river.JobArgs](ctx context.Context, s *documents.Service, job 
 
 var errGivenUp = errors.New("given up")
 
-// again is outcome, but for the end of a turn, which is the caller's.
+// again is outcome, but for a job that yielded, which is the caller's.
 func again(ctx context.Context, err error) error {
-	if errors.Is(err, errTurnOver) {
+	if errors.Is(err, errYielded) {
 		return err
 	}
 	return outcome(ctx, err)

@@ -22,11 +22,16 @@ type ingestDocument struct {
 
 func (w *ingestDocument) Work(ctx context.Context, job *river.Job[jobargs.IngestDocument]) error {
 	ctx = store.AsCompany(ctx, job.Args.CompanyID)
-	return outcome(ctx, w.ingester.Ingest(ctx, job.Args, documents.Attempt{
-		Claim: claim(job, w.owner), Last: job.Attempt >= job.MaxAttempts, Exhausted: job.Attempt > job.MaxAttempts,
-	}))
+	return outcome(ctx, w.ingester.Ingest(ctx, job.Args, attempt(job, w.owner)))
 }
 
 func (w *ingestDocument) Timeout(*river.Job[jobargs.IngestDocument]) time.Duration {
 	return ingestTimeout
+}
+
+// attempt is what a step of a document is told of its job.
+func attempt[T river.JobArgs](job *river.Job[T], owner string) documents.Attempt {
+	return documents.Attempt{
+		Claim: claim(job, owner), Last: job.Attempt >= job.MaxAttempts, Exhausted: job.Attempt > job.MaxAttempts,
+	}
 }

@@ -2,9 +2,7 @@ package jobs_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -14,15 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/blobtest"
 	"docqa/internal/clock"
 	"docqa/internal/cursor"
 	"docqa/internal/dbtest"
 	"docqa/internal/documents"
-	"docqa/internal/engine/doc"
-	"docqa/internal/engine/parse"
-	"docqa/internal/engine/parse/read"
 	"docqa/internal/factory"
 	"docqa/internal/ids"
 	"docqa/internal/provider/blob"
@@ -42,34 +36,8 @@ func TestMain(m *testing.M) {
 	blobtest.Main(m)
 }
 
-// reader reads texts in the process itself.
-type reader struct {
-	before func(context.Context) error // called before a file is read
-}
-
-func (reader) Named(name, contentType string) (parse.Format, error) {
-	return parse.Name(name, contentType)
-}
-
-func (reader) Sniff(name, contentType string, head []byte) (parse.Format, error) {
-	return parse.Sniff(name, contentType, head)
-}
-
-func (r reader) Parse(ctx context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
-	if r.before != nil {
-		if err := r.before(ctx); err != nil {
-			return nil, err
-		}
-	}
-	d, err := read.Document(f, file)
-	if e, ok := errors.AsType[*parse.Error](err); ok {
-		return nil, apperr.Invalid(e.Code, e.Message)
-	}
-	return d, err
-}
-
 // deps are the parts of a worker over a database and a bucket.
-func deps(s *store.Store, objects *blob.Store, r reader) (jobs.Deps, error) {
+func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, error) {
 	logger := slog.New(slog.DiscardHandler)
 	inserter, err := jobs.NewInserter(s.Pool(), logger)
 	if err != nil {
@@ -97,7 +65,7 @@ type plant struct {
 	objects *blob.Store
 }
 
-func newPlant(tb testing.TB, r reader) *plant {
+func newPlant(tb testing.TB, r factory.Reader) *plant {
 	tb.Helper()
 	p := &plant{tb: tb, url: dbtest.URL(tb), storage: blobtest.Options(tb)}
 	s, err := store.Open(tb.Context(), p.url, store.Options{MaxConns: 12})

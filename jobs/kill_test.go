@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/factory"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/jobs"
@@ -42,7 +43,7 @@ func work(setup string) error {
 	if err != nil {
 		return err
 	}
-	d, err := deps(s, objects, reader{})
+	d, err := deps(s, objects, factory.Reader{})
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func TestKill9(t *testing.T) {
 		workers = 3
 		within  = 60 * time.Second
 	)
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	for i := range files {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), strings.Repeat(fmt.Sprintf("Sentence of document %d about grinders. ", i), 80))
 	}

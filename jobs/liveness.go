@@ -34,16 +34,18 @@ with dead as materialized (
 update river_job j set state = 'available', scheduled_at = now() from dead
 where j.state = 'running' and j.attempted_by[array_upper(j.attempted_by, 1)] = dead.owner`
 
-// liveness is the sign of life of one process, and its eye on the others.
+// liveness holds an advisory lock while this worker lives, and requeues the jobs of workers
+// whose lock is gone.
 type liveness struct {
 	pool   *pgxpool.Pool
 	owner  string
 	logger *slog.Logger
-	conn   *pgx.Conn // holds the lock; nil while the database is away
+	conn   *pgx.Conn     // holds the lock
+	lost   chan struct{} // closed when the lock is gone: others may take the jobs
 }
 
 func newLiveness(pool *pgxpool.Pool, owner string, logger *slog.Logger) *liveness {
-	return &liveness{pool: pool, owner: owner, logger: logger}
+	return &liveness{pool: pool, owner: owner, logger: logger, lost: make(chan struct{})}
 }
 
 // connect takes the lock on a connection of its own: those of the pool come and go.
@@ -66,34 +68,31 @@ func (l *liveness) connect(ctx context.Context) error {
 	return nil
 }
 
-// run keeps the lock and reaps until ctx ends.
+// run keeps the lock and requeues until ctx ends or the lock is lost.
 func (l *liveness) run(ctx context.Context) {
+	defer l.close(ctx)
 	ticker := time.NewTicker(livenessEvery)
 	defer ticker.Stop()
 	for {
-		if err := l.tick(ctx); err != nil && ctx.Err() == nil {
-			l.logger.WarnContext(ctx, "liveness check failed", slog.Any("error", err))
-		}
 		select {
 		case <-ctx.Done():
-			l.close(ctx)
 			return
 		case <-ticker.C:
+		}
+		if err := l.tick(ctx); err != nil && ctx.Err() == nil {
+			l.logger.WarnContext(ctx, "liveness check failed", slog.Any("error", err))
+			l.close(ctx)
+			close(l.lost)
+			return
 		}
 	}
 }
 
 func (l *liveness) tick(ctx context.Context) error {
-	if l.conn == nil {
-		if err := l.connect(ctx); err != nil {
-			return err
-		}
-	}
 	call, cancel := context.WithTimeout(ctx, livenessCall)
 	defer cancel()
 	tag, err := l.conn.Exec(call, reap, l.owner, livenessClass)
 	if err != nil {
-		l.close(ctx)
 		return fmt.Errorf("look for jobs of dead processes: %w", err)
 	}
 	if n := tag.RowsAffected(); n > 0 {
@@ -103,11 +102,7 @@ func (l *liveness) tick(ctx context.Context) error {
 }
 
 func (l *liveness) close(ctx context.Context) {
-	if l.conn == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = l.conn.Close(ctx)
-	l.conn = nil
 }

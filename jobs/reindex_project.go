@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/riverqueue/river"
 
@@ -17,24 +18,23 @@ type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
 	service *documents.Service
 	vectors *vectors.Service
+	store   *store.Store
 	clock   clock.Clock
 	owner   string
 }
 
 func (w *reindexProject) Work(ctx context.Context, job *river.Job[jobargs.ReindexProject]) error {
 	ctx = store.AsCompany(ctx, job.Args.CompanyID)
-	until := w.clock.Now().Add(buildTurn)
-	more := func() error {
-		if w.clock.Now().After(until) {
-			return errTurnOver
-		}
-		return nil
-	}
+	yield := yielding(job.JobRow, job.Args.CompanyID, w.store, w.clock)
 	err := forService(ctx, w.service, job, serviceJob{job.Args.CompanyID, job.Args.ProjectID, job.Args.JobID}, func() error {
-		return w.service.BuildIndex(ctx, w.vectors, job.Args, more, claim(job, w.owner))
+		return w.service.BuildIndex(ctx, w.vectors, job.Args, yield, claim(job, w.owner))
 	})
-	if errors.Is(err, errTurnOver) {
+	if errors.Is(err, errYielded) {
 		return river.JobSnooze(0)
 	}
 	return err
+}
+
+func (w *reindexProject) Timeout(*river.Job[jobargs.ReindexProject]) time.Duration {
+	return buildTimeout
 }

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -17,7 +16,6 @@ import (
 
 	"docqa/internal/clock"
 	"docqa/internal/documents"
-	"docqa/internal/ids"
 	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"
@@ -33,7 +31,14 @@ const (
 	rescueAfter   = time.Hour
 	softStop      = 10 * time.Second
 	defaultJobs   = 8
+	fetchJobs     = 16
 	vectorJobs    = 2
+)
+
+// How many workers of a queue one company may hold in a process, while others want them or not.
+const (
+	fetchShare  = 4
+	vectorShare = 1
 )
 
 // Deps are what the workers work with.
@@ -53,11 +58,10 @@ type Deps struct {
 
 // Runner works jobs until it is stopped.
 type Runner struct {
-	client   *river.Client[pgx.Tx]
-	liveness *liveness
-	cancel   context.CancelFunc
-	sweeping sync.WaitGroup
-	vectors  bool // it has models
+	deps    Deps
+	current *shift
+	end     context.CancelFunc
+	running sync.WaitGroup
 }
 
 // NewInserter returns a client that inserts jobs and works none.
@@ -71,76 +75,31 @@ func NewInserter(pool *pgxpool.Pool, logger *slog.Logger) (*river.Client[pgx.Tx]
 
 // New returns a Runner of all workers. It connects to nothing before Start.
 func New(deps Deps) (*Runner, error) {
-	owner := "worker_" + ids.New(ids.Job)
-	workers := river.NewWorkers()
-	for _, add := range []func() error{
-		func() error {
-			return river.AddWorkerSafely(workers, &ingestDocument{ingester: deps.Ingester, owner: owner})
-		},
-		func() error { return river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}) },
-		func() error {
-			return river.AddWorkerSafely(workers, &removeDocuments{service: deps.Documents, owner: owner})
-		},
-		func() error { return river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}) },
-		func() error {
-			return river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner})
-		},
-		func() error { return river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester}) },
-		func() error {
-			return river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock})
-		},
-		func() error {
-			return river.AddWorkerSafely(workers, &sweepStreams{store: deps.Store, clock: deps.Clock})
-		},
-		func() error {
-			return river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock})
-		},
-		func() error {
-			return river.AddWorkerSafely(workers, &sweepServiceJobs{store: deps.Store, clock: deps.Clock})
-		},
-		func() error {
-			return river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, clock: deps.Clock, owner: owner})
-		},
-		func() error { return river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}) },
-		func() error { return river.AddWorkerSafely(workers, &promoteProjects{promotion: deps.Promotion}) },
-		func() error {
-			return river.AddWorkerSafely(workers, &reindexProject{service: deps.Documents, vectors: deps.Vectors, clock: deps.Clock, owner: owner})
-		},
-	} {
-		if err := add(); err != nil {
-			return nil, fmt.Errorf("register a worker: %w", err)
-		}
-	}
 	if deps.SoftStop == 0 {
 		deps.SoftStop = softStop
 	}
-	queues, err := queues(deps)
+	first, err := newShift(deps)
 	if err != nil {
 		return nil, err
 	}
-	client, err := river.NewClient(riverpgxv5.New(deps.Store.Pool()), &river.Config{
-		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(deps),
-		FetchCooldown: fetchCooldown, JobTimeout: jobTimeout, RescueStuckJobsAfter: rescueAfter, SoftStopTimeout: deps.SoftStop,
-		ReindexerSchedule: river.NeverSchedule(), // the application's role owns no index
-	})
-	if err != nil {
-		return nil, fmt.Errorf("make the runner of jobs: %w", err)
-	}
-	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger), vectors: deps.Vectors != nil}, nil
+	return &Runner{deps: deps, current: first}, nil
 }
 
-func queues(deps Deps) (map[string]river.QueueConfig, error) {
+// queues are the queues to work, with how many of their workers one company may hold.
+func queues(deps Deps) (workers map[string]river.QueueConfig, share map[string]int, err error) {
 	parsers := deps.Parsers
 	if parsers <= 0 {
 		parsers = runtime.GOMAXPROCS(0)
 	}
 	all := map[string]river.QueueConfig{
 		jobargs.QueueDefault: {MaxWorkers: defaultJobs},
-		jobargs.QueueIngest:  {MaxWorkers: parsers},
+		jobargs.QueueFetch:   {MaxWorkers: fetchJobs},
+		jobargs.QueueIngest:  {MaxWorkers: parsers + 1}, // one is left to whoever comes beside a company with much to read
 	}
+	share = map[string]int{jobargs.QueueFetch: fetchShare, jobargs.QueueIngest: parsers, jobargs.QueueVectors: vectorShare}
 	for _, name := range deps.Queues {
 		if !slices.Contains(jobargs.Queues(), name) {
-			return nil, fmt.Errorf("there is no queue %q; there are %v", name, jobargs.Queues())
+			return nil, nil, fmt.Errorf("there is no queue %q; there are %v", name, jobargs.Queues())
 		}
 	}
 	if deps.Vectors != nil {
@@ -153,41 +112,54 @@ func queues(deps Deps) (map[string]river.QueueConfig, error) {
 			}
 		}
 	}
-	return all, nil
+	return all, share, nil
 }
 
 // Start begins to work, and returns when it has begun. ctx bounds the start alone:
 // Stop ends the work.
 func (r *Runner) Start(ctx context.Context) error {
-	// First the sign of life: a job that ran without it would be taken for a dead one's.
-	if err := r.liveness.connect(ctx); err != nil {
-		return fmt.Errorf("start working jobs: %w", err)
+	if err := r.current.start(ctx); err != nil {
+		return err
 	}
-	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.sweeping.Go(func() { r.liveness.run(ctx) })
-	if err := r.client.Start(ctx); err != nil {
-		r.cancel()
-		r.sweeping.Wait()
-		return fmt.Errorf("start working jobs: %w", err)
-	}
-	if !r.vectors {
-		return nil
-	}
-	// Whichever process leads: this one may have a model that the others have not.
-	if _, err := r.client.Insert(ctx, jobargs.BuildAllVectors{}, nil); err != nil {
-		return errors.Join(fmt.Errorf("look for projects without vectors: %w", err), r.Stop(ctx))
-	}
+	ctx, r.end = context.WithCancel(context.WithoutCancel(ctx))
+	r.running.Go(func() { r.relieve(ctx) })
 	return nil
+}
+
+// relieve begins a new shift, under a new name, whenever the present one has lost its sign
+// of life: others may have taken its jobs by then.
+func (r *Runner) relieve(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.current.lost():
+		}
+		r.deps.Logger.WarnContext(ctx, "the sign of life is lost: running jobs are cancelled, work begins anew")
+		r.current.abort(ctx)
+		for {
+			next, err := newShift(r.deps)
+			if err == nil {
+				err = next.start(ctx)
+			}
+			if err == nil {
+				r.current = next
+				break
+			}
+			r.deps.Logger.WarnContext(ctx, "work cannot begin anew yet", slog.Any("error", err))
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(livenessEvery):
+			}
+		}
+	}
 }
 
 // Stop fetches no more jobs, lets the running ones end, and cancels those that have
 // not ended within Deps.SoftStop: they are tried again.
 func (r *Runner) Stop(ctx context.Context) error {
-	err := r.client.Stop(ctx)
-	r.cancel()
-	r.sweeping.Wait()
-	if err != nil {
-		return fmt.Errorf("stop working jobs: %w", err)
-	}
-	return nil
+	r.end()
+	r.running.Wait()
+	return r.current.stop(ctx)
 }

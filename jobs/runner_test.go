@@ -12,12 +12,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/factory"
 	"docqa/jobs"
 )
 
 func TestRunner_Ingests(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.run(t)
 	for i := range 10 {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), "The grinder has a warranty of two years.")
@@ -34,7 +35,7 @@ func TestRunner_Ingests(t *testing.T) {
 func TestRunner_RetriesAndGivesUp(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	p := newPlant(t, reader{before: func(context.Context) error { calls.Add(1); return errors.New("the disk is full") }})
+	p := newPlant(t, factory.Reader{Before: func(context.Context) error { calls.Add(1); return errors.New("the disk is full") }})
 	p.run(t)
 	p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
@@ -57,7 +58,7 @@ func TestRunner_RetriesAndGivesUp(t *testing.T) {
 func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 	t.Parallel()
 	reading, deleted := make(chan struct{}), make(chan struct{})
-	p := newPlant(t, reader{before: func(context.Context) error { close(reading); <-deleted; return nil }})
+	p := newPlant(t, factory.Reader{Before: func(context.Context) error { close(reading); <-deleted; return nil }})
 	p.run(t)
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
@@ -71,7 +72,7 @@ func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 	t.Parallel()
 	reading := make(chan struct{}, 10)
-	p := newPlant(t, reader{before: func(ctx context.Context) error {
+	p := newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
 		reading <- struct{}{}
 		<-ctx.Done()
 		return ctx.Err()
@@ -90,7 +91,7 @@ func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 
 func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	_, err := p.Store.Pool().Exec(p.ctx(),
@@ -103,7 +104,7 @@ func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {
 
 func TestRunner_FailsWhatKillsItsProcess(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	_, err := p.Store.Pool().Exec(p.ctx(),
@@ -115,7 +116,7 @@ func TestRunner_FailsWhatKillsItsProcess(t *testing.T) {
 
 func TestNew_UnknownQueue(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.Queues = []string{"nonsense"}
 	_, err := jobs.New(p.Deps)
 	require.ErrorContains(t, err, "nonsense")
@@ -133,7 +134,7 @@ func TestRiverVersion(t *testing.T) {
 func BenchmarkIngest(b *testing.B) {
 	for name, sentences := range map[string]int{"one chunk": 5, "fifty chunks": 500} {
 		b.Run(name, func(b *testing.B) {
-			p := newPlant(b, reader{})
+			p := newPlant(b, factory.Reader{})
 			p.run(b)
 			text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", sentences)
 			for i := range b.N {

@@ -14,6 +14,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/documents"
+	"docqa/internal/factory"
 	"docqa/internal/ids"
 	"docqa/internal/vectors"
 	"docqa/jobs"
@@ -34,7 +35,7 @@ const serviceStatus = "select status from rag_jobs where job_id = $1"
 
 func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.Vectors = vectors.NewService(p.Store, vectors.New(), clock.System())
 	id := p.serviceJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool(), p.Logger)
@@ -52,7 +53,7 @@ func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 
 func TestSweepServiceJobs(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	stranded, deleting, running := p.serviceJob(t, "batch", 3), p.serviceJob(t, "delete", 1), p.serviceJob(t, "ingest", 1)
 	_, err := p.Store.Pool().Exec(p.ctx(), "update rag_jobs set done = 1 where job_id = $1", stranded)
 	require.NoError(t, err)
@@ -77,7 +78,7 @@ func TestSweepServiceJobs(t *testing.T) {
 func TestServices_AllAtOnce(t *testing.T) {
 	t.Parallel()
 	const rounds, names = 12, 9
-	p := newPlant(t, reader{before: func(context.Context) error { return nil }})
+	p := newPlant(t, factory.Reader{Before: func(context.Context) error { return nil }})
 	p.run(t)
 	ctx := t.Context() // no company: services find it by the project
 	var g errgroup.Group

@@ -53,7 +53,7 @@ func (p *plant) pages(t *testing.T, n int) {
 // TestBuildVectors_atStart gives an installation vectors that has gained a model.
 func TestBuildVectors_atStart(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.pages(t, 90)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	var err error
@@ -67,7 +67,7 @@ func TestBuildVectors_atStart(t *testing.T) {
 
 func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.Queues = []string{"vectors"}
 	_, err := jobs.New(p.Deps)
 	require.NoError(t, err, "a process without models leaves them to others")
@@ -83,7 +83,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 		kills  = 5
 		within = 60 * time.Second
 	)
-	p := newPlant(t, reader{})
+	p := newPlant(t, factory.Reader{})
 	p.pages(t, chunks)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
@@ -120,5 +120,5 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 			texts += len(list)
 		}
 	}
-	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*64+1), "the chunk and its two sentences, and a page for each kill")
+	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*16+1), "the chunk and its two sentences, and a page for each kill")
 }

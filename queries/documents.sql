@@ -8,6 +8,26 @@ returning *;
 -- name: DocumentGet :one
 select * from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id;
 
+-- name: DocumentForStep :one
+-- A document that is to be worked, and the status of its project.
+select sqlc.embed(d), p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+where d.company_id = @company_id and d.project_id = @project_id and d.document_id = @document_id;
+
+-- name: DocumentsStop :exec
+-- Ends the ingestions of a project that is being archived. Those that end by themselves just now are passed over, see
+-- DocumentsStartProcessing; what is left of them ends at its next step.
+with stopped as (
+  update documents x set status = 'failed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
+    error_code = @error_code::text, error_message = @error_message::text, error_retryable = false, updated_at = @now
+  where x.company_id = @company_id and x.project_id = @project_id and x.document_id in (
+    select d.document_id from documents d
+    where d.company_id = @company_id and d.project_id = @project_id and d.status = 'processing' for no key update skip locked
+  )
+  returning x.document_id
+)
+delete from chunk_stage s using stopped
+where s.company_id = @company_id and s.project_id = @project_id and s.document_id = stopped.document_id;
+
 -- name: DocumentGetForUpdate :one
 select * from documents where company_id = @company_id and project_id = @project_id and document_id = @document_id for update;
 
@@ -42,17 +62,18 @@ delete from documents where company_id = @company_id and project_id = @project_i
 -- name: DocumentsStartProcessing :many
 -- Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
 -- a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
--- project locked, could be waited for by an ingestion that ends.
+-- project locked, could be waited for by an ingestion that ends. unread: the file must be fetched from its source first.
 update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = @now::timestamptz,
-  updated_at = @now::timestamptz
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = sqlc.narg(run_job_id), processing_started_at = null,
+  queued_at = @now::timestamptz, work = null, updated_at = @now::timestamptz
 where x.company_id = @company_id and x.project_id = @project_id and x.document_id in (
   select d.document_id from documents d
   where d.company_id = @company_id and d.project_id = @project_id and d.status = any(@statuses::text[])
     and (sqlc.narg(document_ids)::text[] is null or d.document_id = any(sqlc.narg(document_ids)::text[]))
   for no key update skip locked
 )
-returning x.document_id, x.ingest_run;
+returning x.document_id, x.ingest_run,
+  (case when x.replacement is null then x.object_key else x.replacement ->> 'objectKey' end is null)::boolean as unread;
 
 -- name: DocumentRunLock :one
 -- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
@@ -68,7 +89,9 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
   and status = 'processing' and ingest_run = @run;
 
 -- name: DocumentIndexed :one
-update documents set status = 'indexed', stage = null, progress = null, sha256 = @sha256::text, language = sqlc.narg(language),
+-- vector_models: the models of which every chunk has a vector. Null: the chunks are those from before.
+update documents set status = 'indexed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
+  vector_models = coalesce(sqlc.narg(vector_models)::text[], vector_models), sha256 = @sha256::text, language = sqlc.narg(language),
   page_count = sqlc.narg(page_count), chunk_count = @chunk_count, error_code = null, error_message = null, error_retryable = null,
   indexed_at = @now::timestamptz, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
@@ -77,7 +100,7 @@ returning *;
 
 -- name: DocumentFailed :one
 -- No row: the run is over.
-update documents set status = 'failed', stage = null, progress = null, error_code = @error_code::text,
+update documents set status = 'failed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null, error_code = @error_code::text,
   error_message = @error_message::text, error_retryable = @error_retryable::boolean, updated_at = @now
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
   and status = 'processing' and ingest_run = @run
@@ -100,20 +123,28 @@ select count(*)::integer as total, (count(*) filter (where status = 'indexed')):
   coalesce(sum(size_bytes), 0)::bigint as size_bytes
 from documents where company_id = @company_id and project_id = @project_id;
 
--- name: DocumentBegun :exec
--- A worker takes the run up: from now on the deadline counts. A second attempt changes nothing.
-update documents set progress = 0.01, processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+-- name: DocumentBegun :execrows
+-- A worker takes the document: from now on the deadline counts. Another attempt after a fault changes nothing.
+update documents set progress = greatest(progress, 0.01), processing_started_at = @now::timestamptz, queued_at = null, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
-  and status = 'processing' and ingest_run = @run and progress = 0;
+  and status = 'processing' and ingest_run = @run and processing_started_at is null;
+
+-- name: DocumentQueued :exec
+-- The document goes back to the queue for its next step, and the wait does not count. work: what was read, null where the
+-- next step reads.
+update documents set stage = @stage::text, progress = @progress::real, page_count = coalesce(sqlc.narg(page_count), page_count),
+  work = @work, processing_started_at = null, queued_at = @now::timestamptz, updated_at = @now::timestamptz
+where company_id = @company_id and project_id = @project_id and document_id = @document_id
+  and status = 'processing' and ingest_run = @run;
 
 -- name: DocumentsOverdue :many
 -- For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
--- count, so that a long queue fails nothing; what no worker took up within a day has lost its job.
+-- count, so that a long queue fails nothing; what no worker took within a day has lost its job.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id, document_id, ingest_run from documents
-where status = 'processing' and processing_started_at
-  + make_interval(secs => case when progress = 0 then 86400 else 900 + 5 * coalesce(page_count, 0) end) < @now::timestamptz
-order by processing_started_at, document_id limit 100;
+where status = 'processing' and coalesce(processing_started_at, queued_at)
+  + make_interval(secs => case when processing_started_at is null then 86400 else 900 + 5 * coalesce(page_count, 0) end) < @now::timestamptz
+order by coalesce(processing_started_at, queued_at), document_id limit 100;
 
 -- name: DocumentsAbandoned :many
 -- For the sweeper: reserved and never confirmed. Takes at most a thousand.
@@ -128,7 +159,7 @@ returning company_id, project_id, document_id, upload_key;
 -- A document that a service brings: its first run begins at once.
 insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
   object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
-  processing_started_at, uploaded_at, created_at, updated_at)
+  queued_at, uploaded_at, created_at, updated_at)
 values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filename, @title, @content_type, @format, 'api',
   sqlc.narg(source_url), sqlc.narg(object_key), sqlc.narg(object_etag), @size_bytes, @metadata, sqlc.narg(chunk_size),
   sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
@@ -146,24 +177,22 @@ order by document_id for update;
 -- Starts a run that reads another file. What is indexed keeps answering until that one is.
 update documents set replacement = @replacement, source_type = 'api', status = 'processing', stage = 'parsing', progress = 0,
   error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = @run_job_id::text,
-  processing_started_at = @now::timestamptz, updated_at = @now::timestamptz
+  processing_started_at = null, queued_at = @now::timestamptz, work = null, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
 returning *;
 
--- name: DocumentFetched :one
--- The file that was read from the document's source. No row: the run is over.
+-- name: DocumentFetched :exec
+-- The file that was read from the document's source.
 update documents set object_key = @object_key::text, object_etag = @object_etag::text, size_bytes = @size_bytes,
-  content_type = @content_type, format = @format, filename = @filename, updated_at = @now
+  content_type = @content_type, format = @format, filename = @filename, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
-  and status = 'processing' and ingest_run = @run
-returning *;
+  and status = 'processing' and ingest_run = @run;
 
--- name: DocumentReplacementFetched :one
--- The same for a file that is to replace the present one. No row: the run is over.
-update documents set replacement = @replacement, updated_at = @now
+-- name: DocumentReplacementFetched :exec
+-- The same for a file that is to replace the present one.
+update documents set replacement = @replacement, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
-  and status = 'processing' and ingest_run = @run
-returning *;
+  and status = 'processing' and ingest_run = @run;
 
 -- name: DocumentPromote :exec
 -- The replacement becomes the document's file, in the transaction that indexes it.

@@ -14,7 +14,7 @@ on conflict (company_id, project_id, chunk_id, model) do update set vectors = ex
 
 -- name: ChunkVectorsMissing :many
 -- A page of the chunks that the model has not read yet, with what goes in front of their text.
-select c.chunk_id, c.heading_path, c.context, c.body, d.title from chunks c
+select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id > @after_chunk_id
   and not exists (
@@ -78,3 +78,19 @@ with given as (
 select g.dimensions from given g
 union all
 select m.dimensions from vector_models m where m.model = @model::text and @dimensions::integer = 0;
+
+-- name: DocumentsLockNamed :exec
+-- Locks documents in an order of their own, see DocumentsOfService, so that the statement after it sees their chunks as they are.
+select from documents
+where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[]) order by document_id for update;
+
+-- name: DocumentsVectored :exec
+-- Notes the model with those of the documents, which are locked, of which it has read every chunk.
+update documents d set vector_models = array_append(d.vector_models, @model::text)
+where d.company_id = @company_id and d.project_id = @project_id and d.document_id = any(@document_ids::text[])
+  and d.status <> 'deleting' and @model::text <> all(d.vector_models) and not exists (
+    select from chunks c where c.company_id = d.company_id and c.project_id = d.project_id and c.document_id = d.document_id and not exists (
+      select from chunk_vectors v
+      where v.company_id = c.company_id and v.project_id = c.project_id and v.model = @model::text and v.chunk_id = c.chunk_id
+    )
+  );

@@ -15,3 +15,8 @@ var Migrations embed.FS
 //
 //go:embed roles.sql
 var Roles string
+
+// River is run after River's own migration: it adds what our way of fetching jobs needs. Idempotent.
+//
+//go:embed river.sql
+var River string

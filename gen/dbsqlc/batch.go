@@ -18,75 +18,6 @@ var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
 
-const chunkInsert = `-- name: ChunkInsert :batchexec
-insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-`
-
-type ChunkInsertBatchResults struct {
-	br     pgx.BatchResults
-	tot    int
-	closed bool
-}
-
-type ChunkInsertParams struct {
-	CompanyID   string
-	ProjectID   string
-	ChunkID     int64
-	DocumentID  string
-	Ordinal     int32
-	Page        *int32
-	StartOffset int32
-	EndOffset   int32
-	HeadingPath []string
-	Context     string
-	Body        string
-}
-
-// A batch and no copy: row-level security rules COPY out.
-func (q *Queries) ChunkInsert(ctx context.Context, db DBTX, arg []ChunkInsertParams) *ChunkInsertBatchResults {
-	batch := &pgx.Batch{}
-	for _, a := range arg {
-		vals := []interface{}{
-			a.CompanyID,
-			a.ProjectID,
-			a.ChunkID,
-			a.DocumentID,
-			a.Ordinal,
-			a.Page,
-			a.StartOffset,
-			a.EndOffset,
-			a.HeadingPath,
-			a.Context,
-			a.Body,
-		}
-		batch.Queue(chunkInsert, vals...)
-	}
-	br := db.SendBatch(ctx, batch)
-	return &ChunkInsertBatchResults{br, len(arg), false}
-}
-
-func (b *ChunkInsertBatchResults) Exec(f func(int, error)) {
-	defer b.br.Close()
-	for t := 0; t < b.tot; t++ {
-		if b.closed {
-			if f != nil {
-				f(t, ErrBatchAlreadyClosed)
-			}
-			continue
-		}
-		_, err := b.br.Exec()
-		if f != nil {
-			f(t, err)
-		}
-	}
-}
-
-func (b *ChunkInsertBatchResults) Close() error {
-	b.closed = true
-	return b.br.Close()
-}
-
 const chunkSentencesInsert = `-- name: ChunkSentencesInsert :batchexec
 insert into chunk_sentences (company_id, project_id, chunk_id, model, vectors)
 select c.company_id, c.project_id, c.chunk_id, $1::text, $2::bytea from chunks c
@@ -146,39 +77,54 @@ func (b *ChunkSentencesInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
-const chunkTermsInsert = `-- name: ChunkTermsInsert :batchexec
-insert into chunk_terms (company_id, project_id, chunk_id, terms) values ($1, $2, $3, $4)
+const chunkStageInsert = `-- name: ChunkStageInsert :batchexec
+insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, terms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
-type ChunkTermsInsertBatchResults struct {
+type ChunkStageInsertBatchResults struct {
 	br     pgx.BatchResults
 	tot    int
 	closed bool
 }
 
-type ChunkTermsInsertParams struct {
-	CompanyID string
-	ProjectID string
-	ChunkID   int64
-	Terms     pgvector.SparseVector
+type ChunkStageInsertParams struct {
+	CompanyID   string
+	ProjectID   string
+	DocumentID  string
+	Ordinal     int32
+	Page        *int32
+	StartOffset int32
+	EndOffset   int32
+	HeadingPath []string
+	Context     string
+	Body        string
+	Terms       pgvector.SparseVector
 }
 
-func (q *Queries) ChunkTermsInsert(ctx context.Context, db DBTX, arg []ChunkTermsInsertParams) *ChunkTermsInsertBatchResults {
+func (q *Queries) ChunkStageInsert(ctx context.Context, db DBTX, arg []ChunkStageInsertParams) *ChunkStageInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
 		vals := []interface{}{
 			a.CompanyID,
 			a.ProjectID,
-			a.ChunkID,
+			a.DocumentID,
+			a.Ordinal,
+			a.Page,
+			a.StartOffset,
+			a.EndOffset,
+			a.HeadingPath,
+			a.Context,
+			a.Body,
 			a.Terms,
 		}
-		batch.Queue(chunkTermsInsert, vals...)
+		batch.Queue(chunkStageInsert, vals...)
 	}
 	br := db.SendBatch(ctx, batch)
-	return &ChunkTermsInsertBatchResults{br, len(arg), false}
+	return &ChunkStageInsertBatchResults{br, len(arg), false}
 }
 
-func (b *ChunkTermsInsertBatchResults) Exec(f func(int, error)) {
+func (b *ChunkStageInsertBatchResults) Exec(f func(int, error)) {
 	defer b.br.Close()
 	for t := 0; t < b.tot; t++ {
 		if b.closed {
@@ -194,7 +140,7 @@ func (b *ChunkTermsInsertBatchResults) Exec(f func(int, error)) {
 	}
 }
 
-func (b *ChunkTermsInsertBatchResults) Close() error {
+func (b *ChunkStageInsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

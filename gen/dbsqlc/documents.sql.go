@@ -30,10 +30,10 @@ func (q *Queries) DocumentAnyProcessing(ctx context.Context, db DBTX, arg Docume
 	return column_1, err
 }
 
-const documentBegun = `-- name: DocumentBegun :exec
-update documents set progress = 0.01, processing_started_at = $1::timestamptz, updated_at = $1::timestamptz
+const documentBegun = `-- name: DocumentBegun :execrows
+update documents set progress = greatest(progress, 0.01), processing_started_at = $1::timestamptz, queued_at = null, updated_at = $1::timestamptz
 where company_id = $2 and project_id = $3 and document_id = $4
-  and status = 'processing' and ingest_run = $5 and progress = 0
+  and status = 'processing' and ingest_run = $5 and processing_started_at is null
 `
 
 type DocumentBegunParams struct {
@@ -44,23 +44,26 @@ type DocumentBegunParams struct {
 	Run        int32
 }
 
-// A worker takes the run up: from now on the deadline counts. A second attempt changes nothing.
-func (q *Queries) DocumentBegun(ctx context.Context, db DBTX, arg DocumentBegunParams) error {
-	_, err := db.Exec(ctx, documentBegun,
+// A worker takes the document: from now on the deadline counts. Another attempt after a fault changes nothing.
+func (q *Queries) DocumentBegun(ctx context.Context, db DBTX, arg DocumentBegunParams) (int64, error) {
+	result, err := db.Exec(ctx, documentBegun,
 		arg.Now,
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.DocumentID,
 		arg.Run,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentConfirmParams struct {
@@ -127,6 +130,9 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
@@ -190,7 +196,7 @@ insert into documents (company_id, project_id, document_id, filename, title, con
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentCreateParams struct {
@@ -262,12 +268,15 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentDeleteParams struct {
@@ -318,16 +327,19 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentFailed = `-- name: DocumentFailed :one
-update documents set status = 'failed', stage = null, progress = null, error_code = $1::text,
+update documents set status = 'failed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null, error_code = $1::text,
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
 where company_id = $5 and project_id = $6 and document_id = $7
   and status = 'processing' and ingest_run = $8
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentFailedParams struct {
@@ -392,16 +404,18 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
-const documentFetched = `-- name: DocumentFetched :one
+const documentFetched = `-- name: DocumentFetched :exec
 update documents set object_key = $1::text, object_etag = $2::text, size_bytes = $3,
-  content_type = $4, format = $5, filename = $6, updated_at = $7
+  content_type = $4, format = $5, filename = $6, updated_at = $7::timestamptz
 where company_id = $8 and project_id = $9 and document_id = $10
   and status = 'processing' and ingest_run = $11
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentFetchedParams struct {
@@ -418,9 +432,9 @@ type DocumentFetchedParams struct {
 	Run         int32
 }
 
-// The file that was read from the document's source. No row: the run is over.
-func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetchedParams) (Document, error) {
-	row := db.QueryRow(ctx, documentFetched,
+// The file that was read from the document's source.
+func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetchedParams) error {
+	_, err := db.Exec(ctx, documentFetched,
 		arg.ObjectKey,
 		arg.ObjectEtag,
 		arg.SizeBytes,
@@ -433,45 +447,71 @@ func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetc
 		arg.DocumentID,
 		arg.Run,
 	)
-	var i Document
+	return err
+}
+
+const documentForStep = `-- name: DocumentForStep :one
+select d.company_id, d.project_id, d.document_id, d.filename, d.title, d.status, d.content_type, d.format, d.size_bytes, d.source_type, d.source_url, d.upload_key, d.object_key, d.object_etag, d.sha256, d.language, d.version_number, d.page_count, d.chunk_count, d.stage, d.progress, d.error_code, d.error_message, d.error_retryable, d.processing_started_at, d.uploaded_at, d.indexed_at, d.created_by, d.created_at, d.updated_at, d.ingest_run, d.metadata, d.external_id, d.chunk_size, d.chunk_overlap, d.replacement, d.run_job_id, d.queued_at, d.work, d.vector_models, p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+where d.company_id = $1 and d.project_id = $2 and d.document_id = $3
+`
+
+type DocumentForStepParams struct {
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+}
+
+type DocumentForStepRow struct {
+	Document      Document
+	ProjectStatus string
+}
+
+// A document that is to be worked, and the status of its project.
+func (q *Queries) DocumentForStep(ctx context.Context, db DBTX, arg DocumentForStepParams) (DocumentForStepRow, error) {
+	row := db.QueryRow(ctx, documentForStep, arg.CompanyID, arg.ProjectID, arg.DocumentID)
+	var i DocumentForStepRow
 	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.DocumentID,
-		&i.Filename,
-		&i.Title,
-		&i.Status,
-		&i.ContentType,
-		&i.Format,
-		&i.SizeBytes,
-		&i.SourceType,
-		&i.SourceURL,
-		&i.UploadKey,
-		&i.ObjectKey,
-		&i.ObjectEtag,
-		&i.Sha256,
-		&i.Language,
-		&i.VersionNumber,
-		&i.PageCount,
-		&i.ChunkCount,
-		&i.Stage,
-		&i.Progress,
-		&i.ErrorCode,
-		&i.ErrorMessage,
-		&i.ErrorRetryable,
-		&i.ProcessingStartedAt,
-		&i.UploadedAt,
-		&i.IndexedAt,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
+		&i.Document.CompanyID,
+		&i.Document.ProjectID,
+		&i.Document.DocumentID,
+		&i.Document.Filename,
+		&i.Document.Title,
+		&i.Document.Status,
+		&i.Document.ContentType,
+		&i.Document.Format,
+		&i.Document.SizeBytes,
+		&i.Document.SourceType,
+		&i.Document.SourceURL,
+		&i.Document.UploadKey,
+		&i.Document.ObjectKey,
+		&i.Document.ObjectEtag,
+		&i.Document.Sha256,
+		&i.Document.Language,
+		&i.Document.VersionNumber,
+		&i.Document.PageCount,
+		&i.Document.ChunkCount,
+		&i.Document.Stage,
+		&i.Document.Progress,
+		&i.Document.ErrorCode,
+		&i.Document.ErrorMessage,
+		&i.Document.ErrorRetryable,
+		&i.Document.ProcessingStartedAt,
+		&i.Document.UploadedAt,
+		&i.Document.IndexedAt,
+		&i.Document.CreatedBy,
+		&i.Document.CreatedAt,
+		&i.Document.UpdatedAt,
+		&i.Document.IngestRun,
+		&i.Document.Metadata,
+		&i.Document.ExternalID,
+		&i.Document.ChunkSize,
+		&i.Document.ChunkOverlap,
+		&i.Document.Replacement,
+		&i.Document.RunJobID,
+		&i.Document.QueuedAt,
+		&i.Document.Work,
+		&i.Document.VectorModels,
+		&i.ProjectStatus,
 	)
 	return i, err
 }
@@ -497,7 +537,7 @@ func (q *Queries) DocumentForgetFile(ctx context.Context, db DBTX, arg DocumentF
 }
 
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -547,12 +587,15 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -602,33 +645,40 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentIndexed = `-- name: DocumentIndexed :one
-update documents set status = 'indexed', stage = null, progress = null, sha256 = $1::text, language = $2,
-  page_count = $3, chunk_count = $4, error_code = null, error_message = null, error_retryable = null,
-  indexed_at = $5::timestamptz, updated_at = $5::timestamptz
-where company_id = $6 and project_id = $7 and document_id = $8
-  and status = 'processing' and ingest_run = $9
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+update documents set status = 'indexed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
+  vector_models = coalesce($1::text[], vector_models), sha256 = $2::text, language = $3,
+  page_count = $4, chunk_count = $5, error_code = null, error_message = null, error_retryable = null,
+  indexed_at = $6::timestamptz, updated_at = $6::timestamptz
+where company_id = $7 and project_id = $8 and document_id = $9
+  and status = 'processing' and ingest_run = $10
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentIndexedParams struct {
-	Sha256     string
-	Language   *string
-	PageCount  *int32
-	ChunkCount int32
-	Now        time.Time
-	CompanyID  string
-	ProjectID  string
-	DocumentID string
-	Run        int32
+	VectorModels []string
+	Sha256       string
+	Language     *string
+	PageCount    *int32
+	ChunkCount   int32
+	Now          time.Time
+	CompanyID    string
+	ProjectID    string
+	DocumentID   string
+	Run          int32
 }
 
+// vector_models: the models of which every chunk has a vector. Null: the chunks are those from before.
 func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentIndexedParams) (Document, error) {
 	row := db.QueryRow(ctx, documentIndexed,
+		arg.VectorModels,
 		arg.Sha256,
 		arg.Language,
 		arg.PageCount,
@@ -678,12 +728,15 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -758,6 +811,9 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.ChunkOverlap,
 			&i.Replacement,
 			&i.RunJobID,
+			&i.QueuedAt,
+			&i.Work,
+			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}
@@ -853,12 +909,48 @@ func (q *Queries) DocumentPromote(ctx context.Context, db DBTX, arg DocumentProm
 	return err
 }
 
+const documentQueued = `-- name: DocumentQueued :exec
+update documents set stage = $1::text, progress = $2::real, page_count = coalesce($3, page_count),
+  work = $4, processing_started_at = null, queued_at = $5::timestamptz, updated_at = $5::timestamptz
+where company_id = $6 and project_id = $7 and document_id = $8
+  and status = 'processing' and ingest_run = $9
+`
+
+type DocumentQueuedParams struct {
+	Stage      string
+	Progress   float32
+	PageCount  *int32
+	Work       *records.IngestWork
+	Now        time.Time
+	CompanyID  string
+	ProjectID  string
+	DocumentID string
+	Run        int32
+}
+
+// The document goes back to the queue for its next step, and the wait does not count. work: what was read, null where the
+// next step reads.
+func (q *Queries) DocumentQueued(ctx context.Context, db DBTX, arg DocumentQueuedParams) error {
+	_, err := db.Exec(ctx, documentQueued,
+		arg.Stage,
+		arg.Progress,
+		arg.PageCount,
+		arg.Work,
+		arg.Now,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	return err
+}
+
 const documentReplace = `-- name: DocumentReplace :one
 update documents set replacement = $1, source_type = 'api', status = 'processing', stage = 'parsing', progress = 0,
   error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $2::text,
-  processing_started_at = $3::timestamptz, updated_at = $3::timestamptz
+  processing_started_at = null, queued_at = $3::timestamptz, work = null, updated_at = $3::timestamptz
 where company_id = $4 and project_id = $5 and document_id = $6
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentReplaceParams struct {
@@ -919,15 +1011,17 @@ func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentRepl
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
 
-const documentReplacementFetched = `-- name: DocumentReplacementFetched :one
-update documents set replacement = $1, updated_at = $2
+const documentReplacementFetched = `-- name: DocumentReplacementFetched :exec
+update documents set replacement = $1, updated_at = $2::timestamptz
 where company_id = $3 and project_id = $4 and document_id = $5
   and status = 'processing' and ingest_run = $6
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
 `
 
 type DocumentReplacementFetchedParams struct {
@@ -939,9 +1033,9 @@ type DocumentReplacementFetchedParams struct {
 	Run         int32
 }
 
-// The same for a file that is to replace the present one. No row: the run is over.
-func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg DocumentReplacementFetchedParams) (Document, error) {
-	row := db.QueryRow(ctx, documentReplacementFetched,
+// The same for a file that is to replace the present one.
+func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg DocumentReplacementFetchedParams) error {
+	_, err := db.Exec(ctx, documentReplacementFetched,
 		arg.Replacement,
 		arg.Now,
 		arg.CompanyID,
@@ -949,51 +1043,11 @@ func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg D
 		arg.DocumentID,
 		arg.Run,
 	)
-	var i Document
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.DocumentID,
-		&i.Filename,
-		&i.Title,
-		&i.Status,
-		&i.ContentType,
-		&i.Format,
-		&i.SizeBytes,
-		&i.SourceType,
-		&i.SourceURL,
-		&i.UploadKey,
-		&i.ObjectKey,
-		&i.ObjectEtag,
-		&i.Sha256,
-		&i.Language,
-		&i.VersionNumber,
-		&i.PageCount,
-		&i.ChunkCount,
-		&i.Stage,
-		&i.Progress,
-		&i.ErrorCode,
-		&i.ErrorMessage,
-		&i.ErrorRetryable,
-		&i.ProcessingStartedAt,
-		&i.UploadedAt,
-		&i.IndexedAt,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-	)
-	return i, err
+	return err
 }
 
 const documentRunLock = `-- name: DocumentRunLock :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
 where company_id = $1 and project_id = $2 and document_id = $3
   and status = 'processing' and ingest_run = $4 for update
 `
@@ -1052,6 +1106,9 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
@@ -1074,11 +1131,11 @@ func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID st
 const documentTake = `-- name: DocumentTake :one
 insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
   object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
-  processing_started_at, uploaded_at, created_at, updated_at)
+  queued_at, uploaded_at, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
   $9, $10, $11, $12, $13, $14,
   $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentTakeParams struct {
@@ -1161,6 +1218,9 @@ func (q *Queries) DocumentTake(ctx context.Context, db DBTX, arg DocumentTakePar
 		&i.ChunkOverlap,
 		&i.Replacement,
 		&i.RunJobID,
+		&i.QueuedAt,
+		&i.Work,
+		&i.VectorModels,
 	)
 	return i, err
 }
@@ -1213,7 +1273,7 @@ delete from documents x where x.company_id = $1 and x.project_id = $2 and x.docu
   where d.company_id = $1 and d.project_id = $2 and d.status = 'deleting'
   order by d.document_id limit $3 for update
 )
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id
+returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
 `
 
 type DocumentsDeleteMarkedParams struct {
@@ -1270,6 +1330,9 @@ func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg Docume
 			&i.ChunkOverlap,
 			&i.Replacement,
 			&i.RunJobID,
+			&i.QueuedAt,
+			&i.Work,
+			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}
@@ -1412,7 +1475,7 @@ func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg Docume
 }
 
 const documentsOfService = `-- name: DocumentsOfService :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id from documents
+select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
 where company_id = $1 and project_id = $2 and status <> 'deleting'
   and (external_id = any($3::text[]) or document_id = any($3::text[]))
 order by document_id for update
@@ -1473,6 +1536,9 @@ func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg Documents
 			&i.ChunkOverlap,
 			&i.Replacement,
 			&i.RunJobID,
+			&i.QueuedAt,
+			&i.Work,
+			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}
@@ -1486,9 +1552,9 @@ func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg Documents
 
 const documentsOverdue = `-- name: DocumentsOverdue :many
 select company_id, project_id, document_id, ingest_run from documents
-where status = 'processing' and processing_started_at
-  + make_interval(secs => case when progress = 0 then 86400 else 900 + 5 * coalesce(page_count, 0) end) < $1::timestamptz
-order by processing_started_at, document_id limit 100
+where status = 'processing' and coalesce(processing_started_at, queued_at)
+  + make_interval(secs => case when processing_started_at is null then 86400 else 900 + 5 * coalesce(page_count, 0) end) < $1::timestamptz
+order by coalesce(processing_started_at, queued_at), document_id limit 100
 `
 
 type DocumentsOverdueRow struct {
@@ -1499,7 +1565,7 @@ type DocumentsOverdueRow struct {
 }
 
 // For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
-// count, so that a long queue fails nothing; what no worker took up within a day has lost its job.
+// count, so that a long queue fails nothing; what no worker took within a day has lost its job.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) ([]DocumentsOverdueRow, error) {
 	rows, err := db.Query(ctx, documentsOverdue, now)
@@ -1528,15 +1594,16 @@ func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) 
 
 const documentsStartProcessing = `-- name: DocumentsStartProcessing :many
 update documents x set status = 'processing', stage = 'parsing', progress = 0, error_code = null, error_message = null,
-  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = $1, processing_started_at = $2::timestamptz,
-  updated_at = $2::timestamptz
+  error_retryable = null, ingest_run = x.ingest_run + 1, run_job_id = $1, processing_started_at = null,
+  queued_at = $2::timestamptz, work = null, updated_at = $2::timestamptz
 where x.company_id = $3 and x.project_id = $4 and x.document_id in (
   select d.document_id from documents d
   where d.company_id = $3 and d.project_id = $4 and d.status = any($5::text[])
     and ($6::text[] is null or d.document_id = any($6::text[]))
   for no key update skip locked
 )
-returning x.document_id, x.ingest_run
+returning x.document_id, x.ingest_run,
+  (case when x.replacement is null then x.object_key else x.replacement ->> 'objectKey' end is null)::boolean as unread
 `
 
 type DocumentsStartProcessingParams struct {
@@ -1551,11 +1618,12 @@ type DocumentsStartProcessingParams struct {
 type DocumentsStartProcessingRow struct {
 	DocumentID string
 	IngestRun  int32
+	Unread     bool
 }
 
 // Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
 // a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
-// project locked, could be waited for by an ingestion that ends.
+// project locked, could be waited for by an ingestion that ends. unread: the file must be fetched from its source first.
 func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
 		arg.RunJobID,
@@ -1572,7 +1640,7 @@ func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg Doc
 	items := []DocumentsStartProcessingRow{}
 	for rows.Next() {
 		var i DocumentsStartProcessingRow
-		if err := rows.Scan(&i.DocumentID, &i.IngestRun); err != nil {
+		if err := rows.Scan(&i.DocumentID, &i.IngestRun, &i.Unread); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -1581,4 +1649,39 @@ func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg Doc
 		return nil, err
 	}
 	return items, nil
+}
+
+const documentsStop = `-- name: DocumentsStop :exec
+with stopped as (
+  update documents x set status = 'failed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
+    error_code = $3::text, error_message = $4::text, error_retryable = false, updated_at = $5
+  where x.company_id = $1 and x.project_id = $2 and x.document_id in (
+    select d.document_id from documents d
+    where d.company_id = $1 and d.project_id = $2 and d.status = 'processing' for no key update skip locked
+  )
+  returning x.document_id
+)
+delete from chunk_stage s using stopped
+where s.company_id = $1 and s.project_id = $2 and s.document_id = stopped.document_id
+`
+
+type DocumentsStopParams struct {
+	CompanyID    string
+	ProjectID    string
+	ErrorCode    string
+	ErrorMessage string
+	Now          time.Time
+}
+
+// Ends the ingestions of a project that is being archived. Those that end by themselves just now are passed over, see
+// DocumentsStartProcessing; what is left of them ends at its next step.
+func (q *Queries) DocumentsStop(ctx context.Context, db DBTX, arg DocumentsStopParams) error {
+	_, err := db.Exec(ctx, documentsStop,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.Now,
+	)
+	return err
 }

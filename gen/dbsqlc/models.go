@@ -91,6 +91,20 @@ type ChunkSentence struct {
 	Vectors   []byte
 }
 
+type ChunkStage struct {
+	CompanyID   string
+	ProjectID   string
+	DocumentID  string
+	Ordinal     int32
+	Page        *int32
+	StartOffset int32
+	EndOffset   int32
+	HeadingPath []string
+	Context     string
+	Body        string
+	Terms       pgvector.SparseVector
+}
+
 type ChunkTerm struct {
 	CompanyID string
 	ProjectID string
@@ -185,6 +199,9 @@ type Document struct {
 	ChunkOverlap        *int32
 	Replacement         *records.DocumentFile
 	RunJobID            *string
+	QueuedAt            *time.Time
+	Work                *records.IngestWork
+	VectorModels        []string
 }
 
 type IdempotencyKey struct {
@@ -359,4 +376,11 @@ type UserIdentity struct {
 type VectorModel struct {
 	Model      string
 	Dimensions int32
+}
+
+type WorkShare struct {
+	CompanyID string
+	Queue     string
+	Seconds   float64
+	UpdatedAt time.Time
 }

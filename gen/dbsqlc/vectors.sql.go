@@ -87,7 +87,7 @@ func (q *Queries) ChunkVectorsDeleteOthers(ctx context.Context, db DBTX, arg Chu
 }
 
 const chunkVectorsMissing = `-- name: ChunkVectorsMissing :many
-select c.chunk_id, c.heading_path, c.context, c.body, d.title from chunks c
+select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = $1 and c.project_id = $2 and c.chunk_id > $3
   and not exists (
@@ -107,6 +107,7 @@ type ChunkVectorsMissingParams struct {
 
 type ChunkVectorsMissingRow struct {
 	ChunkID     int64
+	DocumentID  string
 	HeadingPath []string
 	Context     string
 	Body        string
@@ -131,6 +132,7 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 		var i ChunkVectorsMissingRow
 		if err := rows.Scan(
 			&i.ChunkID,
+			&i.DocumentID,
 			&i.HeadingPath,
 			&i.Context,
 			&i.Body,
@@ -144,6 +146,52 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 		return nil, err
 	}
 	return items, nil
+}
+
+const documentsLockNamed = `-- name: DocumentsLockNamed :exec
+select from documents
+where company_id = $1 and project_id = $2 and document_id = any($3::text[]) order by document_id for update
+`
+
+type DocumentsLockNamedParams struct {
+	CompanyID   string
+	ProjectID   string
+	DocumentIds []string
+}
+
+// Locks documents in an order of their own, see DocumentsOfService, so that the statement after it sees their chunks as they are.
+func (q *Queries) DocumentsLockNamed(ctx context.Context, db DBTX, arg DocumentsLockNamedParams) error {
+	_, err := db.Exec(ctx, documentsLockNamed, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
+	return err
+}
+
+const documentsVectored = `-- name: DocumentsVectored :exec
+update documents d set vector_models = array_append(d.vector_models, $1::text)
+where d.company_id = $2 and d.project_id = $3 and d.document_id = any($4::text[])
+  and d.status <> 'deleting' and $1::text <> all(d.vector_models) and not exists (
+    select from chunks c where c.company_id = d.company_id and c.project_id = d.project_id and c.document_id = d.document_id and not exists (
+      select from chunk_vectors v
+      where v.company_id = c.company_id and v.project_id = c.project_id and v.model = $1::text and v.chunk_id = c.chunk_id
+    )
+  )
+`
+
+type DocumentsVectoredParams struct {
+	Model       string
+	CompanyID   string
+	ProjectID   string
+	DocumentIds []string
+}
+
+// Notes the model with those of the documents, which are locked, of which it has read every chunk.
+func (q *Queries) DocumentsVectored(ctx context.Context, db DBTX, arg DocumentsVectoredParams) error {
+	_, err := db.Exec(ctx, documentsVectored,
+		arg.Model,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentIds,
+	)
+	return err
 }
 
 const projectVectorModel = `-- name: ProjectVectorModel :one

@@ -18243,9 +18243,17 @@ func (s *Document) encodeFields(e *jx.Encoder) {
 		e.FieldStart("progress")
 		s.Progress.Encode(e)
 	}
+	{
+		e.FieldStart("queuedAt")
+		s.QueuedAt.Encode(e)
+	}
+	{
+		e.FieldStart("searchable")
+		s.Searchable.Encode(e)
+	}
 }
 
-var jsonFieldsNameOfDocument = [19]string{
+var jsonFieldsNameOfDocument = [21]string{
 	0:  "documentId",
 	1:  "projectId",
 	2:  "filename",
@@ -18265,6 +18273,8 @@ var jsonFieldsNameOfDocument = [19]string{
 	16: "language",
 	17: "stage",
 	18: "progress",
+	19: "queuedAt",
+	20: "searchable",
 }
 
 // Decode decodes Document from json.
@@ -18480,6 +18490,26 @@ func (s *Document) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"progress\"")
 			}
+		case "queuedAt":
+			requiredBitSet[2] |= 1 << 3
+			if err := func() error {
+				if err := s.QueuedAt.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"queuedAt\"")
+			}
+		case "searchable":
+			requiredBitSet[2] |= 1 << 4
+			if err := func() error {
+				if err := s.Searchable.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"searchable\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -18492,7 +18522,7 @@ func (s *Document) Decode(d *jx.Decoder) error {
 	for i, mask := range [3]uint8{
 		0b11111111,
 		0b11111111,
-		0b00000111,
+		0b00011111,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -19723,6 +19753,48 @@ func (s *DocumentResponse) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *DocumentResponse) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode encodes DocumentSearchable as json.
+func (s DocumentSearchable) Encode(e *jx.Encoder) {
+	e.Str(string(s))
+}
+
+// Decode decodes DocumentSearchable from json.
+func (s *DocumentSearchable) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode DocumentSearchable to nil")
+	}
+	v, err := d.StrBytes()
+	if err != nil {
+		return err
+	}
+	// Try to use constant string.
+	switch DocumentSearchable(v) {
+	case DocumentSearchableNone:
+		*s = DocumentSearchableNone
+	case DocumentSearchableWords:
+		*s = DocumentSearchableWords
+	case DocumentSearchableWordsAndVectors:
+		*s = DocumentSearchableWordsAndVectors
+	default:
+		*s = DocumentSearchable(v)
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s DocumentSearchable) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *DocumentSearchable) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }

@@ -7750,6 +7750,10 @@ type Document struct {
 	Stage NilDocumentStage `json:"stage"`
 	// Share of the ingestion that is done, 0 to 1; set while the status is `processing`.
 	Progress NilFloat64 `json:"progress"`
+	// Since when the document waits for a worker; null while it does not. Companies take turns, and the
+	// wait counts toward no deadline.
+	QueuedAt   NilTimestamp       `json:"queuedAt"`
+	Searchable DocumentSearchable `json:"searchable"`
 }
 
 // GetDocumentID returns the value of DocumentID.
@@ -7847,6 +7851,16 @@ func (s *Document) GetProgress() NilFloat64 {
 	return s.Progress
 }
 
+// GetQueuedAt returns the value of QueuedAt.
+func (s *Document) GetQueuedAt() NilTimestamp {
+	return s.QueuedAt
+}
+
+// GetSearchable returns the value of Searchable.
+func (s *Document) GetSearchable() DocumentSearchable {
+	return s.Searchable
+}
+
 // SetDocumentID sets the value of DocumentID.
 func (s *Document) SetDocumentID(val string) {
 	s.DocumentID = val
@@ -7940,6 +7954,16 @@ func (s *Document) SetStage(val NilDocumentStage) {
 // SetProgress sets the value of Progress.
 func (s *Document) SetProgress(val NilFloat64) {
 	s.Progress = val
+}
+
+// SetQueuedAt sets the value of QueuedAt.
+func (s *Document) SetQueuedAt(val NilTimestamp) {
+	s.QueuedAt = val
+}
+
+// SetSearchable sets the value of Searchable.
+func (s *Document) SetSearchable(val DocumentSearchable) {
+	s.Searchable = val
 }
 
 // Ref: #/components/schemas/DocumentConfirmed
@@ -8321,6 +8345,58 @@ func (s *DocumentResponse) GetDocument() Document {
 // SetDocument sets the value of Document.
 func (s *DocumentResponse) SetDocument(val Document) {
 	s.Document = val
+}
+
+// What finds the document: nothing yet, its words, or its words and its meaning. A document is
+// `indexed` as soon as its words are found; the vectors of its meaning follow, where the installation
+// has an embedding model.
+// Ref: #/components/schemas/DocumentSearchable
+type DocumentSearchable string
+
+const (
+	DocumentSearchableNone            DocumentSearchable = "none"
+	DocumentSearchableWords           DocumentSearchable = "words"
+	DocumentSearchableWordsAndVectors DocumentSearchable = "words_and_vectors"
+)
+
+// AllValues returns all DocumentSearchable values.
+func (DocumentSearchable) AllValues() []DocumentSearchable {
+	return []DocumentSearchable{
+		DocumentSearchableNone,
+		DocumentSearchableWords,
+		DocumentSearchableWordsAndVectors,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s DocumentSearchable) MarshalText() ([]byte, error) {
+	switch s {
+	case DocumentSearchableNone:
+		return []byte(s), nil
+	case DocumentSearchableWords:
+		return []byte(s), nil
+	case DocumentSearchableWordsAndVectors:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *DocumentSearchable) UnmarshalText(data []byte) error {
+	switch DocumentSearchable(data) {
+	case DocumentSearchableNone:
+		*s = DocumentSearchableNone
+		return nil
+	case DocumentSearchableWords:
+		*s = DocumentSearchableWords
+		return nil
+	case DocumentSearchableWordsAndVectors:
+		*s = DocumentSearchableWordsAndVectors
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // How the document came in.

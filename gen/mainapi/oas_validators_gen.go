@@ -4718,6 +4718,17 @@ func (s *Document) Validate() error {
 			Error: err,
 		})
 	}
+	if err := func() error {
+		if err := s.Searchable.Validate(); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		failures = append(failures, validate.FieldError{
+			Name:  "searchable",
+			Error: err,
+		})
+	}
 	if len(failures) > 0 {
 		return &validate.Error{Fields: failures}
 	}
@@ -4957,6 +4968,19 @@ func (s *DocumentResponse) Validate() error {
 		return &validate.Error{Fields: failures}
 	}
 	return nil
+}
+
+func (s DocumentSearchable) Validate() error {
+	switch s {
+	case "none":
+		return nil
+	case "words":
+		return nil
+	case "words_and_vectors":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
 }
 
 func (s DocumentSourceType) Validate() error {

@@ -18,6 +18,7 @@ import (
 	"docqa/internal/cursor"
 	"docqa/internal/dbtest"
 	"docqa/internal/documents"
+	"docqa/internal/factory"
 	"docqa/internal/fakes/idptest"
 	"docqa/internal/models"
 	"docqa/internal/outbound"
@@ -196,7 +197,7 @@ func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	ingester := documents.NewIngester(documents.IngesterOptions{
 		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
-		Clock: e.Clock, Parser: reader{}, Logger: e.log, TempDir: t.TempDir(),
+		Clock: e.Clock, Parser: factory.Reader{}, Logger: e.log, TempDir: t.TempDir(),
 	})
 	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
 	if e.models != nil {

@@ -3,14 +3,8 @@ package apitest
 import (
 	"context"
 	"errors"
-	"io"
 	"net/netip"
 	"strings"
-
-	"docqa/internal/apperr"
-	"docqa/internal/engine/doc"
-	"docqa/internal/engine/parse"
-	"docqa/internal/engine/parse/read"
 )
 
 // names resolves every name below example.com to a public address but
@@ -27,16 +21,4 @@ func (names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error
 	default:
 		return nil, errors.New("no such host")
 	}
-}
-
-// reader reads files in the test's own process; the product reads them in a child.
-type reader struct{}
-
-// Parse reads a file.
-func (reader) Parse(_ context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
-	d, err := read.Document(f, file)
-	if e, ok := errors.AsType[*parse.Error](err); ok {
-		return nil, apperr.Invalid(e.Code, e.Message)
-	}
-	return d, err
 }

@@ -3,8 +3,6 @@ package documents_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -22,9 +20,6 @@ import (
 	"docqa/internal/cursor"
 	"docqa/internal/dbtest"
 	"docqa/internal/documents"
-	"docqa/internal/engine/doc"
-	"docqa/internal/engine/parse"
-	"docqa/internal/engine/parse/read"
 	"docqa/internal/factory"
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
@@ -48,38 +43,6 @@ func TestMain(m *testing.M) {
 	blobtest.Main(m)
 }
 
-// formats judges names and reads texts in the process itself: children are package parsing's business.
-type formats struct {
-	before func() error // called before a file is read
-}
-
-func (formats) Named(name, contentType string) (parse.Format, error) {
-	f, err := parse.Name(name, contentType)
-	return f, refused(err)
-}
-
-func (formats) Sniff(name, contentType string, head []byte) (parse.Format, error) {
-	f, err := parse.Sniff(name, contentType, head)
-	return f, refused(err)
-}
-
-func (p formats) Parse(_ context.Context, f parse.Format, file io.Reader) (*doc.Document, error) {
-	if p.before != nil {
-		if err := p.before(); err != nil {
-			return nil, err
-		}
-	}
-	d, err := read.Document(f, file)
-	return d, refused(err)
-}
-
-func refused(err error) error {
-	if e, ok := errors.AsType[*parse.Error](err); ok {
-		return apperr.Invalid(e.Code, e.Message)
-	}
-	return err
-}
-
 // fixture is a company with a project, and a service that works for it.
 type fixture struct {
 	*documents.Service
@@ -89,25 +52,25 @@ type fixture struct {
 	store   *store.Store
 	objects *blob.Store
 	clock   *clock.Manual
-	parser  *formats
+	parser  *factory.Reader
 	claimed atomic.Int32
 	jobs    documents.Jobs
 }
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{t: t, store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &formats{}}
+	f := &fixture{t: t, store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &factory.Reader{}}
 	logger := slog.New(slog.DiscardHandler)
 	inserter, err := jobs.NewInserter(f.store.Pool(), logger)
 	require.NoError(t, err)
 	f.jobs = inserter
 	f.Tenant = factory.NewTenant(t, f.store, factory.TenantOpts{})
 	f.Service = documents.New(documents.Options{
-		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Clock: f.clock,
+		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: factory.Reader{}, Clock: f.clock,
 		Cursors: cursor.New([]byte("key"), f.clock), Pages: pages(t), SharedPrefix: "shared/",
 	})
 	f.ingest = documents.NewIngester(documents.IngesterOptions{
-		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: formats{}, Pages: pages(t), Clock: f.clock, Parser: f.parser, Logger: logger, TempDir: t.TempDir(),
+		Store: f.store, Objects: f.objects, Jobs: inserter, Formats: factory.Reader{}, Pages: pages(t), Clock: f.clock, Parser: f.parser, Logger: logger, TempDir: t.TempDir(),
 	})
 	return f
 }
@@ -171,7 +134,7 @@ func (f *fixture) started(t *testing.T, id string) jobargs.IngestDocument {
 func (f *fixture) job(t *testing.T, id string) jobargs.IngestDocument {
 	t.Helper()
 	d := f.get(t, id)
-	return jobargs.IngestDocument{CompanyID: f.CompanyID, ProjectID: f.project(), DocumentID: id, Run: d.IngestRun}
+	return jobargs.IngestDocument{DocumentRun: jobargs.DocumentRun{CompanyID: f.CompanyID, ProjectID: f.project(), DocumentID: id, Run: d.IngestRun}}
 }
 
 func (f *fixture) indexed(t *testing.T, name, text string) dbsqlc.Document {

@@ -2,10 +2,11 @@ package documents_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -54,15 +55,40 @@ func (f *fixture) vectors(t *testing.T, model string) (whole, sentences int) {
 	return whole, sentences
 }
 
-func TestIngester_Ingest_VectorsOfTheInstalledModel(t *testing.T) {
+// build makes the project's missing vectors, as the job does.
+func (f *fixture) build(t *testing.T, m *vectors.Models) error {
+	t.Helper()
+	return vectors.NewService(f.store, m, f.clock).Build(f.ctx(), f.CompanyID, f.project(), vectors.Reindexing{})
+}
+
+// searchable is what finds the document.
+func (f *fixture) searchable(t *testing.T, id string) documents.Searchable {
+	t.Helper()
+	model, err := f.VectorModel(f.ctx(), f.CompanyID, f.project())
+	require.NoError(t, err)
+	return documents.SearchableBy(f.get(t, id), model)
+}
+
+func TestIngester_Ingest_WordsFirstVectorsFollow(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	m := embedtest.Models(t)
 	f.with(m)
 	const text = "The grinder weighs four kilograms. It has a warranty of two years. The manual is on our site."
-	d := f.indexed(t, "coffee_grinder.txt", text)
-	require.Equal(t, m.Default(), f.vectorModel(t).VectorModel, "the first ingestion chooses the model")
+	uploaded := f.uploaded(t, "coffee_grinder.txt", text)
+	require.Equal(t, documents.SearchableNone, f.searchable(t, uploaded.DocumentID))
+	require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, uploaded.DocumentID), f.attempt()))
+	d := f.get(t, uploaded.DocumentID)
+	require.Equal(t, "indexed", d.Status)
+	require.NotEmpty(t, f.search(t, "warranty"), "words are found at once")
+	require.Equal(t, documents.SearchableWords, f.searchable(t, d.DocumentID))
+	require.True(t, f.vectorModel(t).VectorsPartial)
+	require.Len(t, f.jobsOf(t, "build_vectors"), 1)
+
+	require.NoError(t, f.build(t, m))
+	require.Equal(t, m.Default(), f.vectorModel(t).VectorModel)
 	require.False(t, f.vectorModel(t).VectorsPartial)
+	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, d.DocumentID))
 	whole, sentences := f.vectors(t, m.Default())
 	require.Equal(t, []int{int(d.ChunkCount), int(d.ChunkCount)}, []int{whole, sentences})
 
@@ -78,9 +104,15 @@ func TestIngester_Ingest_VectorsOfTheInstalledModel(t *testing.T) {
 	require.Greater(t, best.Cosine, scores[2].Cosine)
 
 	again := f.indexed(t, "second.txt", essay("kettle"))
-	whole, _ = f.vectors(t, m.Default())
-	require.Equal(t, int(d.ChunkCount+again.ChunkCount), whole)
-	require.Empty(t, f.jobsOf(t, "build_vectors"))
+	require.Equal(t, documents.SearchableWords, f.searchable(t, again.DocumentID))
+	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, d.DocumentID), "the first one keeps its vectors")
+	require.NoError(t, f.build(t, m))
+	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, again.DocumentID))
+
+	_, err = f.Reprocess(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
+	require.NoError(t, err)
+	require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
+	require.Equal(t, documents.SearchableWords, f.searchable(t, d.DocumentID), "its chunks are new")
 }
 
 func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
@@ -88,52 +120,54 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, second := hosted(t, h, "first"), hosted(t, h, "second")
 
-	t.Run("chunks from before the model wait for a job", func(t *testing.T) {
+	t.Run("chunks from before the model get vectors, too", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.indexed(t, "old.txt", essay("grinder"))
-		require.Empty(t, f.vectorModel(t).VectorModel)
+		old := f.indexed(t, "old.txt", essay("grinder"))
+		require.Empty(t, f.jobsOf(t, "build_vectors"), "there is no model")
 		f.with(vectors.New(first))
-		d := f.indexed(t, "new.txt", essay("kettle"))
-		require.Empty(t, f.vectorModel(t).VectorModel, "some chunks have no vectors yet")
-		require.True(t, f.vectorModel(t).VectorsPartial)
-		whole, _ := f.vectors(t, "first")
-		require.Equal(t, int(d.ChunkCount), whole)
-		require.Len(t, f.jobsOf(t, "build_vectors"), 1)
-	})
-	t.Run("the project's own, if it is there", func(t *testing.T) {
-		t.Parallel()
-		f := setup(t)
-		f.with(vectors.New(second))
-		f.indexed(t, "old.txt", essay("grinder"))
-		f.with(vectors.New(first, second))
 		f.indexed(t, "new.txt", essay("kettle"))
-		require.Equal(t, "second", f.vectorModel(t).VectorModel)
-		whole, _ := f.vectors(t, "first")
-		require.Zero(t, whole)
+		require.Len(t, f.jobsOf(t, "build_vectors"), 1)
+		require.NoError(t, f.build(t, vectors.New(first)))
+		require.Equal(t, "first", f.vectorModel(t).VectorModel)
+		require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, old.DocumentID))
 	})
-	t.Run("else the default, and a job", func(t *testing.T) {
+	t.Run("the project's own, if it is there, else the default", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		f.with(vectors.New(second))
-		f.indexed(t, "old.txt", essay("grinder"))
-		f.with(vectors.New(first))
-		d := f.indexed(t, "new.txt", essay("kettle"))
+		d := f.indexed(t, "old.txt", essay("grinder"))
+		require.NoError(t, f.build(t, vectors.New(second)))
+		require.NoError(t, f.build(t, vectors.New(first, second)))
 		require.Equal(t, "second", f.vectorModel(t).VectorModel)
-		require.True(t, f.vectorModel(t).VectorsPartial)
-		whole, _ := f.vectors(t, "first")
-		require.Equal(t, int(d.ChunkCount), whole)
-		require.Len(t, f.jobsOf(t, "build_vectors"), 1)
+		require.NoError(t, f.build(t, vectors.New(first)))
+		require.Equal(t, "first", f.vectorModel(t).VectorModel)
+		whole, _ := f.vectors(t, "second")
+		require.Zero(t, whole)
+		require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, d.DocumentID))
 	})
 	t.Run("a process without models leaves a job to the others", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		f.with(vectors.New(first))
 		f.indexed(t, "old.txt", essay("grinder"))
+		require.NoError(t, f.build(t, vectors.New(first)))
+		_, err := f.store.Pool().Exec(f.ctx(), "delete from river_job where kind = 'build_vectors'")
+		require.NoError(t, err)
 		f.with(nil)
 		f.indexed(t, "new.txt", essay("kettle"))
 		require.True(t, f.vectorModel(t).VectorsPartial)
 		require.Len(t, f.jobsOf(t, "build_vectors"), 1)
+	})
+	t.Run("nothing for an archived project", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		f.with(vectors.New(first))
+		f.indexed(t, "old.txt", essay("grinder"))
+		_, err := f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
+		require.NoError(t, err)
+		require.NoError(t, f.build(t, vectors.New(first)))
+		require.Empty(t, f.vectorModel(t).VectorModel)
 	})
 }
 
@@ -148,111 +182,100 @@ func (h hooked) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return h.Embedder.Embed(ctx, texts)
 }
 
-func TestIngester_Ingest_ModelSwitchedMeanwhile(t *testing.T) {
+func TestIngester_Ingest_ChunksThatComeWhileVectorsAreBuilt(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	first, second := hosted(t, h, "first"), hosted(t, h, "second")
-	f.with(vectors.New(first))
+	model := hosted(t, h, "m")
+	f.with(vectors.New(model))
 	f.indexed(t, "old.txt", essay("grinder"))
-
-	switched := false
-	all := vectors.New(hooked{first, func() {
-		if !switched {
-			switched = true
-			s := vectors.NewService(f.store, vectors.New(second), f.clock)
-			require.NoError(t, s.Reindex(f.ctx(), f.CompanyID, f.project(), "second", vectors.Reindexing{}))
+	come := false
+	require.NoError(t, f.build(t, vectors.New(hooked{model, func() {
+		if !come {
+			come = true
+			f.indexed(t, "new.txt", essay("kettle"))
 		}
-	}}, second)
-	f.with(all)
-	f.indexed(t, "new.txt", essay("kettle"))
-	require.True(t, switched)
-	require.Equal(t, "second", f.vectorModel(t).VectorModel)
-	whole, sentences := f.vectors(t, "second")
+	}})))
+	require.Equal(t, "m", f.vectorModel(t).VectorModel)
+	require.False(t, f.vectorModel(t).VectorsPartial)
+	whole, sentences := f.vectors(t, "m")
 	require.Equal(t, []int{int(f.chunks(t)), int(f.chunks(t))}, []int{whole, sentences})
-	whole, _ = f.vectors(t, "first")
-	require.Zero(t, whole)
-	require.Equal(t, int32(3), f.claimed.Load(), "the overtaken transaction was rolled back")
 }
 
-func TestIngester_Ingest_EmbeddingFails(t *testing.T) {
+func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	model := hosted(t, h, "m")
+	f.with(vectors.New(model))
+	d := f.indexed(t, "old.txt", essay("grinder"))
+	stop := errors.New("stop here")
+	err := vectors.NewService(f.store, vectors.New(hooked{model, func() {
+		_, err := f.Reprocess(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
+		require.NoError(t, err)
+		require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
+	}}), f.clock).Build(f.ctx(), f.CompanyID, f.project(), vectors.Reindexing{Yield: func(context.Context) error { return stop }})
+	require.ErrorIs(t, err, stop)
+	require.Empty(t, f.get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
+}
+
+func TestIngester_Ingest_FailingModelFailsNoDocument(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		script    modelhost.Script
-		last      bool
-		code      string // empty: it is tried again
-		retryable bool
+		script modelhost.Script
+		fails  bool
 	}{
-		"the server is away":             {script: modelhost.Script{Refusals: []int{503, 503, 503}}},
-		"the server is away, last":       {script: modelhost.Script{Refusals: []int{503, 503, 503}}, last: true, code: "embedding_failed", retryable: true},
-		"the server answers nonsense":    {script: modelhost.Script{End: modelhost.Nonsense}},
-		"the server refuses the text":    {script: modelhost.Script{Refusals: []int{400}}, code: "embedding_failed"},
-		"the server refuses our own key": {script: modelhost.Script{Refusals: []int{401}}, code: "embedding_failed", retryable: true},
+		"the server is away":                {script: modelhost.Script{Refusals: []int{503, 503, 503}}, fails: true},
+		"the server answers nonsense":       {script: modelhost.Script{End: modelhost.Nonsense}, fails: true},
+		"the server refuses our own key":    {script: modelhost.Script{Refusals: []int{401}}, fails: true},
+		"the server refuses the texts once": {script: modelhost.Script{Refusals: []int{400}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := setup(t)
 			h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-			f.with(vectors.New(hosted(t, h, "m")))
-			d := f.uploaded(t, "a.txt", essay("grinder"))
+			m := vectors.New(hosted(t, h, "m"))
+			f.with(m)
+			d := f.indexed(t, "a.txt", essay("grinder"))
 			h.Become(c.script)
-			attempt := f.attempt()
-			attempt.Last = c.last
-			err := f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), attempt)
-			d = f.get(t, d.DocumentID)
-			require.Zero(t, f.chunks(t))
-			if c.code == "" {
-				require.Error(t, err)
-				require.Equal(t, "processing", d.Status)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, "failed", d.Status)
-			require.Equal(t, c.code, *d.ErrorCode)
-			require.Equal(t, c.retryable, *d.ErrorRetryable)
-
-			h.Become(modelhost.Script{})
-			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
+			err := f.build(t, m)
+			require.Equal(t, c.fails, err != nil, "%v", err)
 			require.Equal(t, "indexed", f.get(t, d.DocumentID).Status)
+			require.NotEmpty(t, f.search(t, "warranty"))
+			h.Become(modelhost.Script{})
+			require.NoError(t, f.build(t, m))
+			require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, d.DocumentID))
 		})
 	}
 }
 
-func TestIngester_Ingest_OldVersionAnswersWhileTheModelFails(t *testing.T) {
-	t.Parallel()
-	f := setup(t)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	f.with(vectors.New(hosted(t, h, "m")))
-	d := f.indexed(t, "a.txt", essay("grinder"))
-	before, _ := f.vectors(t, "m")
-	_, err := f.Reprocess(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
-	require.NoError(t, err)
-	h.Become(modelhost.Script{Refusals: []int{400}})
-	require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
-	require.Equal(t, "failed", f.get(t, d.DocumentID).Status)
-	after, _ := f.vectors(t, "m")
-	require.Equal(t, before, after)
-	require.NotEmpty(t, f.search(t, "warranty"))
+// refusing refuses texts that hold a word.
+type refusing struct {
+	embed.Embedder
+	word string
 }
 
-func TestIngester_Ingest_NoTimeForVectors(t *testing.T) {
+func (r refusing) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	for _, text := range texts {
+		if strings.Contains(text, r.word) {
+			return nil, &embed.RefusedError{Status: http.StatusBadRequest}
+		}
+	}
+	return r.Embedder.Embed(ctx, texts)
+}
+
+func TestIngester_Ingest_TextThatTheModelRefuses(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	f.with(vectors.New(hosted(t, h, "m")))
-	d := f.uploaded(t, "a.txt", essay("grinder"))
-	f.parser.before = func() error { f.clock.Advance(11 * time.Minute); return nil }
-	require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
-	require.Equal(t, "indexed", f.get(t, d.DocumentID).Status, "its words are found before the published deadline")
-	require.NotEmpty(t, f.search(t, "warranty"))
-	whole, _ := f.vectors(t, "m")
-	require.Zero(t, whole)
-	require.Len(t, f.jobsOf(t, "build_vectors"), 1, "its vectors follow")
-
-	s := vectors.NewService(f.store, vectors.New(hosted(t, h, "m")), f.clock)
-	require.NoError(t, s.Build(f.ctx(), f.CompanyID, f.project(), vectors.Reindexing{}))
-	whole, _ = f.vectors(t, "m")
-	require.Equal(t, int(f.chunks(t)), whole)
-	require.Equal(t, "m", f.vectorModel(t).VectorModel)
-	require.False(t, f.vectorModel(t).VectorsPartial)
+	model := hosted(t, h, "m")
+	_, err := model.Embed(t.Context(), []string{"learn the dimensions"})
+	require.NoError(t, err)
+	f.with(vectors.New(model))
+	bad := f.indexed(t, "bad.txt", "The unspeakable grinder has a warranty.")
+	good := f.indexed(t, "good.txt", "The kettle has a warranty.")
+	require.NoError(t, f.build(t, vectors.New(refusing{model, "unspeakable"})))
+	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, good.DocumentID))
+	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, bad.DocumentID))
+	require.Equal(t, "m", f.vectorModel(t).VectorModel, "one text holds up no project")
 }

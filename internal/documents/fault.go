@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,7 +13,6 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/provider/blob"
-	"docqa/internal/provider/embed"
 )
 
 // fault is why a document cannot be searched, in words for its owner.
@@ -32,23 +32,40 @@ func faultOf(err error) (f fault, ok bool) {
 	if errors.Is(err, blob.ErrNotFound) {
 		return fault{code: "object_missing", message: "the stored file is gone"}, true
 	}
-	if refused, ok := errors.AsType[*embed.RefusedError](err); ok {
-		return embeddingFailed(refused.Caller()), true
-	}
 	return fault{}, false
 }
 
-func embeddingFailed(retryable bool) fault {
-	return fault{code: "embedding_failed", message: "the embedding model did not read the document", retryable: retryable}
-}
-
 // lastFault is what an error becomes that might have passed, when nobody tries again.
-func lastFault(err error) fault {
-	if _, ok := errors.AsType[*embeddingError](err); ok {
-		return embeddingFailed(true)
-	}
+func lastFault() fault {
 	return fault{code: "internal_error", message: "the document could not be processed", retryable: true}
 }
+
+// retryFullDisk is how long a document waits for room on the disk. It waits until its
+// deadline: the attempt does not count.
+const retryFullDisk = 5 * time.Second
+
+// errDiskFull says that the disk for temporary files, or the right to open more of them, is
+// used up: that passes, and has nothing to do with the file.
+func errDiskFull(cause error) error {
+	e := apperr.New(apperr.RateLimited, "disk_full", "there is no room on the disk")
+	e.RetryAfter = retryFullDisk
+	return e.Wrap(cause)
+}
+
+func isDiskFull(err error) bool {
+	for _, code := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(err, code) {
+			return true
+		}
+	}
+	return false
+}
+
+// The fault of documents whose project was archived while they were being ingested.
+const (
+	codeProjectArchived = "project_archived"
+	projectArchived     = "the project was archived"
+)
 
 // failTimeout lets a document fail visibly also when the attempt's own time is up.
 const failTimeout = 15 * time.Second
@@ -58,7 +75,7 @@ const failTimeout = 15 * time.Second
 func (g *Ingester) fail(ctx context.Context, d dbsqlc.Document, attempt Attempt, f fault) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failTimeout)
 	defer cancel()
-	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, before dbsqlc.Document) error {
 		now := g.Clock.Now()
 		d, err := g.q.DocumentFailed(ctx, tx, dbsqlc.DocumentFailedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,
@@ -68,6 +85,9 @@ func (g *Ingester) fail(ctx context.Context, d dbsqlc.Document, attempt Attempt,
 			return fmt.Errorf("mark as failed: %w", err)
 		}
 		if err := g.forgetPage(ctx, tx, d); err != nil {
+			return err
+		}
+		if err := g.dropWork(ctx, tx, before); err != nil {
 			return err
 		}
 		if err := record(ctx, tx, d, "failed", d.Filename+" could not be processed: "+f.message, now); err != nil {

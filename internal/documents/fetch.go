@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,17 +43,14 @@ func (g *Ingester) fetch(ctx context.Context, f records.DocumentFile) (localFile
 
 // spool writes at most one byte more than a document may have to a temporary file.
 func (g *Ingester) spool(body io.Reader) (file localFile, err error) {
-	if file.File, err = os.CreateTemp(g.TempDir, "docqa-ingest-*"); err != nil {
-		return file, fmt.Errorf("make a temporary file: %w", err)
+	if file.File, err = g.temporary(); err != nil {
+		return file, err
 	}
 	defer func() {
 		if err != nil {
 			_ = file.Close()
 		}
 	}()
-	if err := os.Remove(file.Name()); err != nil {
-		return file, fmt.Errorf("unname the temporary file: %w", err)
-	}
 	sum := sha256.New()
 	file.size, err = io.Copy(io.MultiWriter(file, sum), io.LimitReader(body, limits.DocumentBytes+1))
 	if err != nil {
@@ -62,5 +60,17 @@ func (g *Ingester) spool(body io.Reader) (file localFile, err error) {
 		return file, fmt.Errorf("rewind the temporary file: %w", err)
 	}
 	file.sha256 = hex.EncodeToString(sum.Sum(nil))
+	return file, nil
+}
+
+// temporary makes a file without a name: it goes with its handle.
+func (g *Ingester) temporary() (*os.File, error) {
+	file, err := os.CreateTemp(g.TempDir, "docqa-ingest-*")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file: %w", err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(fmt.Errorf("unname the temporary file: %w", err), file.Close())
+	}
 	return file, nil
 }

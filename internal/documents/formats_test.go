@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/documents"
+	"docqa/internal/factory"
 	"docqa/internal/parsing"
 )
 
@@ -18,7 +19,7 @@ func TestIngester_Formats(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	f.ingest = documents.NewIngester(documents.IngesterOptions{
-		Store: f.store, Objects: f.objects, Jobs: f.jobs, Formats: formats{}, Pages: pages(t), Clock: f.clock, Parser: parsing.New(parsing.Options{Self: os.Args[0]}),
+		Store: f.store, Objects: f.objects, Jobs: f.jobs, Formats: factory.Reader{}, Pages: pages(t), Clock: f.clock, Parser: parsing.New(parsing.Options{Self: os.Args[0]}),
 		Logger: slog.New(slog.DiscardHandler), TempDir: t.TempDir(),
 	})
 	files, err := filepath.Glob("../../examples/documents/*.*")

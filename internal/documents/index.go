@@ -7,58 +7,40 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
+	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/engine/chunk"
-	"docqa/internal/engine/doc"
+	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
+	"docqa/jobs/jobargs"
 )
 
 // batchRows bounds what is sent to the database at once.
 const batchRows = 500
 
-// indexed is what an ingestion has found in a file.
-type indexed struct {
-	chunks   []chunk.Chunk
-	terms    []pgvector.SparseVector // one for each chunk
-	readings []vectors.Reading       // one for each chunk, or none
-	model    string                  // that made them; empty: none did
-	language *string                 // BCP 47, nil where it is not known
-	pages    *int32
-	sha256   string
-}
+// The shares of a run that are done when its stages begin.
+const (
+	shareFetched = 0.02
+	shareReading = 0.05
+	shareStoring = 0.4
+)
 
-// index makes the term vectors of the chunks.
-func index(text *doc.Document, chunks []chunk.Chunk) indexed {
-	language := lexical.Detect(text.Beginning())
-	found := indexed{chunks: chunks, terms: make([]pgvector.SparseVector, len(chunks)), language: given(language.Code())}
-	indexer := lexical.NewIndexer(language)
-	for i, c := range chunks {
-		terms := indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text})
-		elements := make(map[int32]float32, len(terms))
-		for _, t := range terms {
-			elements[t.Index] = t.Weight
-		}
-		found.terms[i] = pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions)
-	}
-	return found
-}
-
-// store writes the outcome of a run and completes its job.
-func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt, found indexed) error {
-	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+// store stores the last slice and makes the document searchable, by words: its vectors
+// follow by a job of their own.
+func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt, last slice) error {
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := g.promote(ctx, tx, d); err != nil {
 			return err
 		}
-		if err := g.replaceChunks(ctx, tx, d, found); err != nil {
+		if err := g.replaceChunks(ctx, tx, d, last); err != nil {
 			return err
 		}
-		now, added := g.Clock.Now(), int32(len(found.chunks))-d.ChunkCount
+		now, count := g.Clock.Now(), int32(last.after.Chunks) //nolint:gosec // bounded by the chunk file
+		added := count - d.ChunkCount
 		d, err := g.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
-			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: found.sha256,
-			Language: found.language, PageCount: found.pages, ChunkCount: int32(len(found.chunks)), Now: now,
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: last.after.SHA256,
+			Language: given(last.after.Language), PageCount: last.after.Pages, ChunkCount: count, VectorModels: []string{}, Now: now,
 		})
 		if err != nil {
 			return fmt.Errorf("mark as indexed: %w", err)
@@ -69,8 +51,28 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := g.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added); err != nil {
 			return err
 		}
-		return g.adopt(ctx, tx, d, found)
+		return g.wantVectors(ctx, tx, d)
 	})
+}
+
+// wantVectors has the vectors of the new chunks made, under the project's lock, which orders
+// it with the job that ends because no chunk lacks one.
+func (g *Ingester) wantVectors(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	active, err := vectorModel(ctx, g.q, tx, d.CompanyID, d.ProjectID)
+	if err != nil {
+		return err
+	}
+	if active == "" && g.Vectors.Default() == "" {
+		return nil // where a process has a model, it looks for projects without one
+	}
+	err = g.q.ProjectVectorsPartial(ctx, tx, dbsqlc.ProjectVectorsPartialParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID})
+	if err != nil {
+		return fmt.Errorf("note the missing vectors: %w", err)
+	}
+	_, err = g.Jobs.InsertManyTx(ctx, tx, []river.InsertManyParams{
+		{Args: jobargs.BuildVectors{CompanyID: d.CompanyID, ProjectID: d.ProjectID}},
+	})
+	return err
 }
 
 // promote makes the file that was read the document's own, where it was to replace it.
@@ -93,14 +95,14 @@ func (g *Ingester) promote(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) er
 	return nil
 }
 
-// outcome runs write in the transaction that ends the run: the job first, then the
-// document, each only while they are this attempt's and this run's.
-func (g *Ingester) outcome(ctx context.Context, d dbsqlc.Document, attempt Attempt, write func(context.Context, pgx.Tx) error) error {
+// outcome runs write in the transaction that ends a step: the job first, then the document,
+// which is handed over locked, each only while they are this attempt's and this run's.
+func (g *Ingester) outcome(ctx context.Context, d dbsqlc.Document, attempt Attempt, write func(context.Context, pgx.Tx, dbsqlc.Document) error) error {
 	return g.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := attempt.Claim(ctx, tx); err != nil {
 			return err
 		}
-		_, err := g.q.DocumentRunLock(ctx, tx, dbsqlc.DocumentRunLockParams{
+		d, err := g.q.DocumentRunLock(ctx, tx, dbsqlc.DocumentRunLockParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,
 		})
 		if store.IsNoRows(err) {
@@ -109,54 +111,48 @@ func (g *Ingester) outcome(ctx context.Context, d dbsqlc.Document, attempt Attem
 		if err != nil {
 			return fmt.Errorf("lock document: %w", err)
 		}
-		return write(ctx, tx)
+		return write(ctx, tx, d)
 	})
 }
 
-func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, found indexed) error {
+// replaceChunks has the chunks that were read searched in place of those from before.
+func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, last slice) error {
+	if err := g.stage(ctx, tx, d, last.records); err != nil {
+		return err
+	}
 	_, err := g.q.ChunkDeleteByDocument(ctx, tx, dbsqlc.ChunkDeleteByDocumentParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
 	})
 	if err != nil {
 		return fmt.Errorf("delete the chunks before: %w", err)
 	}
-	ids, err := g.q.ChunkIDsReserve(ctx, tx, int32(len(found.chunks)))
+	err = g.q.ChunksFromStage(ctx, tx, dbsqlc.ChunksFromStageParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
 	if err != nil {
-		return fmt.Errorf("reserve chunk ids: %w", err)
+		return fmt.Errorf("insert chunks: %w", err)
 	}
-	for from := 0; from < len(ids); from += batchRows {
-		to := min(from+batchRows, len(ids))
-		bodies := make([]dbsqlc.ChunkInsertParams, 0, to-from)
-		terms := make([]dbsqlc.ChunkTermsInsertParams, 0, to-from)
-		for i := from; i < to; i++ {
-			bodies = append(bodies, chunkRow(d, ids[i], found.chunks[i]))
-			terms = append(terms, dbsqlc.ChunkTermsInsertParams{
-				CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: ids[i], Terms: found.terms[i],
-			})
-		}
-		if err := execAll(g.q.ChunkInsert(ctx, tx, bodies)); err != nil {
-			return fmt.Errorf("insert chunks: %w", err)
-		}
-		if err := execAll(g.q.ChunkTermsInsert(ctx, tx, terms)); err != nil {
-			return fmt.Errorf("insert terms: %w", err)
-		}
-		if found.model == "" {
-			continue
-		}
-		err := vectors.Insert(ctx, tx, vectors.Rows{
-			CompanyID: d.CompanyID, ProjectID: d.ProjectID, Model: found.model, ChunkIDs: ids[from:to], Readings: found.readings[from:to],
-		})
-		if err != nil {
-			return err
-		}
+	err = g.q.ChunkTermsFromStage(ctx, tx, dbsqlc.ChunkTermsFromStageParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
+	if err != nil {
+		return fmt.Errorf("insert terms: %w", err)
+	}
+	if err := g.dropWork(ctx, tx, d); err != nil || d.Work != nil {
+		return err
+	}
+	err = g.q.ChunkStageDelete(ctx, tx, dbsqlc.ChunkStageDeleteParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
+	if err != nil {
+		return fmt.Errorf("drop the slice: %w", err)
 	}
 	return nil
 }
 
-func chunkRow(d dbsqlc.Document, id int64, c chunk.Chunk) dbsqlc.ChunkInsertParams {
-	row := dbsqlc.ChunkInsertParams{
-		CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: id, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
+func stageRow(d dbsqlc.Document, c *chunkfile.Record) dbsqlc.ChunkStageInsertParams {
+	elements := make(map[int32]float32, len(c.Terms))
+	for _, t := range c.Terms {
+		elements[t.Index] = t.Weight
+	}
+	row := dbsqlc.ChunkStageInsertParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
 		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text,
+		Terms: pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions),
 	}
 	if c.Page > 0 {
 		page := int32(c.Page)

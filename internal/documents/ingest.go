@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,22 +14,24 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
-	"docqa/internal/engine/chunk"
-	"docqa/internal/engine/doc"
+	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
+	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
-// Parser reads a file. *parsing.Parser does. apperr.Invalid, or the code timeout, says
-// what is wrong with the file, any other error that reading should be tried again.
+// Parser reads a file and writes its chunks to out. *parsing.Parser does. apperr.Invalid, or
+// the code timeout, says what is wrong with the file, any other error that reading should be
+// tried again.
 type Parser interface {
-	Parse(ctx context.Context, format parse.Format, file io.Reader) (*doc.Document, error)
+	Read(ctx context.Context, req parsing.Request, out io.Writer) (*chunkfile.Summary, error)
 }
 
-// IngesterOptions are what an Ingester works with; all but TempDir and Vectors are needed.
+// IngesterOptions are what an Ingester works with; all but TempDir, Vectors and SliceChunks
+// are needed.
 type IngesterOptions struct {
 	Store   *store.Store
 	Objects *blob.Store
@@ -40,22 +43,33 @@ type IngesterOptions struct {
 	Logger  *slog.Logger
 	Vectors *vectors.Models // nil: search is by keywords alone
 	TempDir string          // where files lie while they are read; empty: the system's folder
+	// SliceChunks is how many chunks are stored at once, 0: a thousand, which take less than a second.
+	SliceChunks int
 }
 
 // Ingester reads documents and makes them searchable.
+//
+// One call does one step: it fetches a page, reads a file, or stores a slice of a large one.
+// Between the steps the document waits in the queue, so that companies take turns.
 type Ingester struct {
 	IngesterOptions
 	q       *dbsqlc.Queries
 	settler settler
 }
 
+// sliceChunks is the default of IngesterOptions.SliceChunks.
+const sliceChunks = 1000
+
 // NewIngester returns an Ingester.
 func NewIngester(opts IngesterOptions) *Ingester {
+	if opts.SliceChunks == 0 {
+		opts.SliceChunks = sliceChunks
+	}
 	q := dbsqlc.New()
 	return &Ingester{IngesterOptions: opts, q: q, settler: settler{q: q, clock: opts.Clock}}
 }
 
-// Attempt is one attempt of a job to ingest.
+// Attempt is one attempt of a job to do a step.
 type Attempt struct {
 	// Claim is called first in the transaction that holds the outcome. It makes sure that
 	// no other attempt is or was faster, and completes the job.
@@ -73,49 +87,76 @@ func errRunOver() error {
 
 func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.ConflictState }
 
-// Ingest reads the document's file, cuts and indexes it. The outcome, chunks or the
-// fault that the file has, is written in one transaction with the job's completion.
-// apperr.Conflict when the run is over; any other error: try again.
+// Ingest does the next step of a document whose file is stored: it reads the file, or stores
+// a slice of what was read. The outcome is written in one transaction with the job's
+// completion, and with the job of the next step where there is one. apperr.Conflict when the
+// run is over, apperr.RateLimited when there is no room on the disk just now; any other
+// error: try again.
 func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attempt Attempt) error {
-	d, err := g.q.DocumentGet(ctx, g.Store.Pool(), dbsqlc.DocumentGetParams{
-		CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentID: job.DocumentID,
+	return g.step(ctx, job.DocumentRun, attempt, func(ctx context.Context, d dbsqlc.Document) error {
+		if d.Work != nil {
+			return g.storeSlice(ctx, d, attempt)
+		}
+		return g.read(ctx, d, attempt)
 	})
+}
+
+// FetchPage reads the page that a document is made of and stores it as the document's file.
+// Outcome and errors as Ingest.
+func (g *Ingester) FetchPage(ctx context.Context, job jobargs.FetchPage, attempt Attempt) error {
+	return g.step(ctx, job.DocumentRun, attempt, func(ctx context.Context, d dbsqlc.Document) error {
+		return g.fetchPage(ctx, d, attempt)
+	})
+}
+
+// step does one step of the document's run, if that is still the one that the job is for.
+// The faults of a file fail its document.
+func (g *Ingester) step(ctx context.Context, run jobargs.DocumentRun, attempt Attempt, do func(context.Context, dbsqlc.Document) error) error {
+	row, err := g.q.DocumentForStep(ctx, g.Store.Pool(), dbsqlc.DocumentForStepParams{
+		CompanyID: run.CompanyID, ProjectID: run.ProjectID, DocumentID: run.DocumentID,
+	})
+	d := row.Document
 	switch {
-	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != job.Run):
+	case store.IsNoRows(err), err == nil && (d.Status != "processing" || d.IngestRun != run.Run):
 		return errRunOver()
 	case err != nil:
 		return fmt.Errorf("get document: %w", err)
+	case row.ProjectStatus == "archived":
+		return g.fail(ctx, d, attempt, fault{code: codeProjectArchived, message: projectArchived})
 	case attempt.Exhausted:
 		return g.fail(ctx, d, attempt, fault{code: "interrupted", message: "the ingestion was interrupted too often", retryable: true})
 	}
 	if err := g.begun(ctx, d); err != nil {
 		return err
 	}
-	err = g.ingest(ctx, d, attempt)
+	err = do(ctx, d)
 	if err == nil || isRunOver(err) {
 		return err
 	}
 	if f, ok := faultOf(err); ok {
 		return g.fail(ctx, d, attempt, f)
 	}
+	if isDiskFull(err) {
+		return errDiskFull(err)
+	}
 	if attempt.Last && !errors.Is(err, context.Canceled) {
 		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
-		return g.fail(ctx, d, attempt, lastFault(err))
+		return g.fail(ctx, d, attempt, lastFault())
 	}
 	return err
 }
 
-// begun starts the clock of the run's deadline, and tells the job of a service, where
+// begun starts the clock of the document's deadline, and tells the job of a service, where
 // one asked for the run, that it is worked.
 func (g *Ingester) begun(ctx context.Context, d dbsqlc.Document) error {
 	now := g.Clock.Now()
-	err := g.q.DocumentBegun(ctx, g.Store.Pool(), dbsqlc.DocumentBegunParams{
+	n, err := g.q.DocumentBegun(ctx, g.Store.Pool(), dbsqlc.DocumentBegunParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Now: now,
 	})
 	if err != nil {
 		return fmt.Errorf("start the document's clock: %w", err)
 	}
-	if d.RunJobID == nil {
+	if d.RunJobID == nil || n == 0 {
 		return nil
 	}
 	err = g.q.RagJobStarted(ctx, g.Store.Pool(), dbsqlc.RagJobStartedParams{
@@ -127,8 +168,14 @@ func (g *Ingester) begun(ctx context.Context, d dbsqlc.Document) error {
 	return nil
 }
 
-func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
-	d, file, err := g.obtain(ctx, d)
+// read has the document's file read and cut. A small one is stored at once; what was read
+// of a large one is kept for the slices.
+func (g *Ingester) read(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
+	f := fileOf(d)
+	if f.ObjectKey == nil {
+		return errRunOver()
+	}
+	file, err := g.fetch(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -140,68 +187,70 @@ func (g *Ingester) ingest(ctx context.Context, d dbsqlc.Document, attempt Attemp
 	if same {
 		return g.keepIndex(ctx, d, attempt)
 	}
-	steps, read := g.progress(d), fileOf(d)
-	text, err := g.Parser.Parse(ctx, parse.Format(read.Format), file.File)
+	chunks, err := g.temporary()
 	if err != nil {
-		return fmt.Errorf("parse: %w", err)
-	}
-	if err := steps.report(ctx, "chunking", shareChunking, pageCount(text)); err != nil {
 		return err
 	}
-	chunks := chunk.Split(text, read.Title, chunking(read))
-	if len(chunks) == 0 {
-		return apperr.Invalid(parse.CodeNoText, parse.NoText().Message)
+	defer chunks.Close()
+	summary, err := g.parse(ctx, d, parsing.Request{Format: parse.Format(f.Format), File: file.File, Title: f.Title, Chunking: chunking(f)}, chunks)
+	if err != nil {
+		return err
 	}
-	found := index(text, chunks)
-	found.sha256, found.pages = file.sha256, pageCount(text)
-	for {
-		if err := g.embed(ctx, d, steps, &found); err != nil {
-			return err
+	size, err := chunks.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = chunks.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("rewind the temporary file: %w", err)
+	}
+	work := workOf(file.sha256, summary)
+	if summary.Chunks > g.SliceChunks || size > sliceBytes {
+		return g.keepWork(ctx, d, attempt, work, chunks, size)
+	}
+	slice, err := g.nextSlice(work, chunks)
+	if err != nil {
+		return err
+	}
+	return g.store(ctx, d, attempt, slice)
+}
+
+// watchEvery is how often a run is asked whether it is over while its file is read.
+const watchEvery = time.Second
+
+// parse has the file read, and ends that soon after the run is over: a document that was
+// deleted, or whose project was archived, takes no more of the machine.
+func (g *Ingester) parse(ctx context.Context, d dbsqlc.Document, req parsing.Request, out *os.File) (*chunkfile.Summary, error) {
+	reading, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go func() {
+		ticker := time.NewTicker(watchEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-reading.Done():
+				return
+			case <-ticker.C:
+				if isRunOver(g.alive(reading, d)) {
+					stop(errRunOver())
+				}
+			}
 		}
-		if err := steps.report(ctx, "storing", shareStoring, found.pages); err != nil {
-			return err
-		}
-		// Vectors that a reindex has overtaken are made anew, by the model that answers now.
-		if err := g.store(ctx, d, attempt, found); !errors.Is(err, errModelSwitched) {
-			return err
-		}
+	}()
+	summary, err := g.Parser.Read(reading, req, out)
+	if err != nil && isRunOver(context.Cause(reading)) {
+		return nil, context.Cause(reading)
 	}
-}
-
-// pageCount is nil for a file without pages.
-func pageCount(text *doc.Document) *int32 {
-	if !text.Paged() {
-		return nil
+	if err != nil {
+		return nil, fmt.Errorf("parse: %w", err)
 	}
-	n := int32(len(text.Pages))
-	return &n
+	return summary, nil
 }
 
-// reportEvery keeps short ingestions from costing a commit for each step.
-const reportEvery = 500 * time.Millisecond
-
-// progress writes how far a run is.
-type progress struct {
-	g    *Ingester
-	d    dbsqlc.Document
-	last time.Time
-}
-
-func (g *Ingester) progress(d dbsqlc.Document) *progress {
-	return &progress{g: g, d: d, last: g.Clock.Now()}
-}
-
-// report writes the stage that begins and the share that is done, where the stage
-// before took notably long. It fails when the run is over, so that no more is done for it.
-func (p *progress) report(ctx context.Context, stage string, share float32, pages *int32) error {
-	now := p.g.Clock.Now()
-	if now.Sub(p.last) < reportEvery {
-		return nil
-	}
-	p.last = now
-	n, err := p.g.q.DocumentProgress(ctx, p.g.Store.Pool(), dbsqlc.DocumentProgressParams{
-		CompanyID: p.d.CompanyID, ProjectID: p.d.ProjectID, DocumentID: p.d.DocumentID, Run: p.d.IngestRun,
-		Stage: stage, Progress: share, PageCount: pages, Now: now,
+// alive fails when the run is over.
+func (g *Ingester) alive(ctx context.Context, d dbsqlc.Document) error {
+	n, err := g.q.DocumentProgress(ctx, g.Store.Pool(), dbsqlc.DocumentProgressParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,
+		Stage: "parsing", Progress: shareReading, Now: g.Clock.Now(),
 	})
 	if err != nil {
 		return fmt.Errorf("write progress: %w", err)

@@ -93,7 +93,7 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := setup(t)
-			f.parser.before = func() error { return c.parser }
+			f.parser.Before = func(context.Context) error { return c.parser }
 			d := f.uploaded(t, "a.txt", "hello")
 			if c.damage != nil {
 				c.damage(t, f, d)
@@ -108,7 +108,7 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 			require.Equal(t, int32(1), f.claimed.Load())
 			require.Equal(t, []string{"document.uploaded", "document.failed"}, f.events(t))
 
-			f.parser.before = nil
+			f.parser.Before = nil
 			job := f.started(t, d.DocumentID)
 			require.Nil(t, f.get(t, d.DocumentID).ErrorCode, "a sync retries failed ones")
 			if c.damage == nil {
@@ -121,7 +121,7 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 	t.Run("our own fault, not last", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.parser.before = func() error { return down }
+		f.parser.Before = func(context.Context) error { return down }
 		d := f.uploaded(t, "a.txt", "hello")
 		require.ErrorIs(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()), down)
 		require.Equal(t, "processing", f.get(t, d.DocumentID).Status)
@@ -144,7 +144,7 @@ func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	f := setup(t)
 	d := f.uploaded(t, "a.txt", essay("grinder"))
 	job := f.started(t, d.DocumentID)
-	f.parser.before = func() error { return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) }
+	f.parser.Before = func(context.Context) error { return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) }
 	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	require.Zero(t, f.chunks(t))
 	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
@@ -157,8 +157,8 @@ func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 	f := setup(t)
 	d := f.uploaded(t, "a.txt", essay("grinder"))
 	job := f.started(t, d.DocumentID)
-	f.parser.before = func() error {
-		f.parser.before = nil
+	f.parser.Before = func(context.Context) error {
+		f.parser.Before = nil
 		f.clock.Advance(16 * time.Minute)
 		require.NoError(t, f.ingest.Sweep(f.ctx(), f.jobs))
 		require.Equal(t, "timeout", *f.get(t, d.DocumentID).ErrorCode)

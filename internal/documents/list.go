@@ -27,8 +27,9 @@ type ListInput struct {
 
 // Page is a page of documents, newest first.
 type Page struct {
-	Documents  []dbsqlc.Document
-	NextCursor string // empty on the last page
+	Documents   []dbsqlc.Document
+	NextCursor  string // empty on the last page
+	VectorModel string // whose vectors answer the project's questions; empty: none do
 }
 
 // position is what a cursor holds: the last row of the page before.
@@ -60,13 +61,14 @@ func (s *Service) List(ctx context.Context, companyID, projectID string, in List
 	if err != nil {
 		return Page{}, fmt.Errorf("list documents: %w", err)
 	}
-	if len(rows) <= int(size) {
-		return Page{Documents: rows}, nil
+	model, err := s.VectorModel(ctx, companyID, projectID)
+	if err != nil || len(rows) <= int(size) {
+		return Page{Documents: rows, VectorModel: model}, err
 	}
 	rows = rows[:size]
 	last := rows[size-1]
 	next, err := s.Cursors.Encode(position{ProjectID: projectID, CreatedAt: last.CreatedAt, DocumentID: last.DocumentID})
-	return Page{Documents: rows, NextCursor: next}, err
+	return Page{Documents: rows, NextCursor: next, VectorModel: model}, err
 }
 
 // given returns nil for a filter that the client did not send.

@@ -1,6 +1,7 @@
 package documents_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -120,7 +121,7 @@ func TestService_Delete(t *testing.T) {
 		},
 		"failed": func(t *testing.T, f *fixture) string {
 			t.Helper()
-			f.parser.before = func() error { return apperr.Invalid("no_text", "no text") }
+			f.parser.Before = func(context.Context) error { return apperr.Invalid("no_text", "no text") }
 			d := f.uploaded(t, "a.txt", "hello")
 			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
 			return d.DocumentID

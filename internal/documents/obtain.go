@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,7 +12,6 @@ import (
 	"docqa/internal/engine/parse"
 	"docqa/internal/outbound"
 	"docqa/internal/records"
-	"docqa/internal/store"
 )
 
 // fileOf is the file that a run reads: what is to replace the document's own, where
@@ -46,26 +44,19 @@ func chunking(f records.DocumentFile) chunk.Options {
 	return o
 }
 
-// obtain returns the run's file, ready to be read, and the document that names it. A page
-// that nobody has read yet is read now and kept, so that a second attempt reads the same.
-func (g *Ingester) obtain(ctx context.Context, d dbsqlc.Document) (dbsqlc.Document, localFile, error) {
+// fetchPage reads the run's page and stores it as the run's file, so that every later step
+// reads the same.
+func (g *Ingester) fetchPage(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
 	f := fileOf(d)
-	switch {
-	case f.ObjectKey != nil:
-		file, err := g.fetch(ctx, f)
-		return d, file, err
-	case f.SourceURL == nil:
-		return d, localFile{}, errRunOver()
+	if f.ObjectKey != nil || f.SourceURL == nil {
+		return errRunOver()
 	}
 	file, err := g.readPage(ctx, &f)
 	if err != nil {
-		return d, localFile{}, err
+		return err
 	}
-	if d, err = g.keepPage(ctx, d, f, file); err != nil {
-		_ = file.Close()
-		return d, localFile{}, err
-	}
-	return d, file, nil
+	defer file.Close()
+	return g.keepPage(ctx, d, attempt, f, file)
 }
 
 // readPage reads the file's source to our disk, and writes into f what it is.
@@ -108,8 +99,8 @@ func (g *Ingester) recognise(page *outbound.Page, file localFile, f *records.Doc
 	return nil
 }
 
-// keepPage stores the page as the run's file.
-func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, f records.DocumentFile, file localFile) (dbsqlc.Document, error) {
+// keepPage stores the page as the run's file and queues its reading.
+func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, attempt Attempt, f records.DocumentFile, file localFile) error {
 	key := ownKey(d)
 	err := g.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := checkFits(ctx, g.q, tx, d.CompanyID, f.SizeBytes); err != nil {
@@ -119,37 +110,32 @@ func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, f records.Do
 		return err
 	})
 	if err != nil {
-		return d, fmt.Errorf("prepare to keep the page: %w", err)
+		return fmt.Errorf("prepare to keep the page: %w", err)
 	}
 	if err := g.Objects.Put(ctx, key, file, file.size); err != nil {
-		return d, err
+		return err
 	}
 	info, err := g.Objects.Stat(ctx, key)
 	if err != nil {
-		return d, err
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return d, fmt.Errorf("rewind the temporary file: %w", err)
+		return err
 	}
 	f.ObjectKey, f.ObjectETag = &key, &info.ETag
-	kept, err := g.nameFile(ctx, d, f)
-	if store.IsNoRows(err) {
-		return d, errRunOver()
-	}
-	if err != nil {
-		return d, fmt.Errorf("keep the page: %w", err)
-	}
-	return kept, nil
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+		if err := g.nameFile(ctx, tx, d, f); err != nil {
+			return fmt.Errorf("keep the page: %w", err)
+		}
+		return g.queue(ctx, tx, d, dbsqlc.DocumentQueuedParams{Stage: "parsing", Progress: shareFetched})
+	})
 }
 
 // nameFile writes f as the file of the run.
-func (g *Ingester) nameFile(ctx context.Context, d dbsqlc.Document, f records.DocumentFile) (dbsqlc.Document, error) {
+func (g *Ingester) nameFile(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, f records.DocumentFile) error {
 	if d.Replacement != nil {
-		return g.q.DocumentReplacementFetched(ctx, g.Store.Pool(), dbsqlc.DocumentReplacementFetchedParams{
+		return g.q.DocumentReplacementFetched(ctx, tx, dbsqlc.DocumentReplacementFetchedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Replacement: &f, Now: g.Clock.Now(),
 		})
 	}
-	return g.q.DocumentFetched(ctx, g.Store.Pool(), dbsqlc.DocumentFetchedParams{
+	return g.q.DocumentFetched(ctx, tx, dbsqlc.DocumentFetchedParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, ObjectKey: *f.ObjectKey,
 		ObjectEtag: *f.ObjectETag, SizeBytes: f.SizeBytes, ContentType: f.ContentType, Format: f.Format, Filename: f.Filename, Now: g.Clock.Now(),
 	})

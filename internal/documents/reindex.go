@@ -59,11 +59,11 @@ func (s *Service) modelFor(ctx context.Context, tx pgx.Tx, project dbsqlc.Projec
 	if model != "" {
 		return model, nil
 	}
-	state, err := s.q.ProjectVectorModel(ctx, tx, dbsqlc.ProjectVectorModelParams{CompanyID: project.CompanyID, ProjectID: project.ProjectID})
-	if err != nil && !store.IsNoRows(err) {
-		return "", fmt.Errorf("find the project's model: %w", err)
+	active, err := vectorModel(ctx, s.q, tx, project.CompanyID, project.ProjectID)
+	if err != nil {
+		return "", err
 	}
-	return s.Vectors.For(state.VectorModel), nil
+	return s.Vectors.For(active), nil
 }
 
 func (s *Service) beginReindex(ctx context.Context, tx pgx.Tx, job jobargs.ReindexProject) error {
@@ -113,11 +113,11 @@ func (s *Service) chooseModel(ctx context.Context, tx pgx.Tx, job jobargs.Reinde
 // errOvertaken says that the job was canceled or overtaken.
 var errOvertaken = errors.New("the job has ended")
 
-// BuildIndex does what Reindex began; more is asked after every page whether to go on, and
+// BuildIndex does what Reindex began; yield is asked after every page whether to go on, and
 // its error is returned. claim completes the worker's job in the transaction of the switch.
 // For the worker; repeated, it goes on from where it was.
 func (s *Service) BuildIndex(
-	ctx context.Context, builder *vectors.Service, job jobargs.ReindexProject, more func() error, claim func(context.Context, pgx.Tx) error,
+	ctx context.Context, builder *vectors.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
 ) error {
 	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, vectors.Reindexing{
 		Progress: func(ctx context.Context, done, total int) error {
@@ -130,8 +130,9 @@ func (s *Service) BuildIndex(
 			case n == 0:
 				return errOvertaken
 			}
-			return more()
+			return nil
 		},
+		Yield: yield,
 		Finish: func(ctx context.Context, tx pgx.Tx) error {
 			if err := claim(ctx, tx); err != nil {
 				return err

@@ -108,8 +108,8 @@ func (s *Service) removeObjects(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Do
 	return nil
 }
 
-// objectKeys are the stored objects that the document names: its file, and what is to
-// replace that.
+// objectKeys are the stored objects that the document names: its file, what is to replace
+// that, and what was read of it.
 func objectKeys(d dbsqlc.Document) []string {
 	var keys []string
 	if d.ObjectKey != nil {
@@ -118,18 +118,32 @@ func objectKeys(d dbsqlc.Document) []string {
 	if d.Replacement != nil && d.Replacement.ObjectKey != nil {
 		keys = append(keys, *d.Replacement.ObjectKey)
 	}
+	if d.Work != nil {
+		keys = append(keys, d.Work.ObjectKey)
+	}
 	return keys
 }
 
-// RemoveObject deletes a stored object, unless the document names it as its file.
-// For the worker; repeating it is harmless.
+// RemoveObject deletes a stored object, unless the document names it as its file. For the
+// worker; repeating it is harmless. apperr.RateLimited while what was read of the document
+// is still being stored: try again after a while.
 func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) error {
 	d, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.DocumentID)
 	if err != nil && apperr.KindOf(err) != apperr.Missing {
 		return err
 	}
+	if err == nil && d.Work != nil && d.Work.ObjectKey == job.Key {
+		return errStillRead()
+	}
 	if err == nil && slices.Contains(objectKeys(d), job.Key) {
 		return nil
 	}
 	return s.Objects.Remove(ctx, job.Key)
+}
+
+// errStillRead says that the object is needed for a while.
+func errStillRead() error {
+	e := apperr.New(apperr.RateLimited, "still_read", "the object is still being read")
+	e.RetryAfter = unclaimedAfter
+	return e
 }

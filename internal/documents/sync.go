@@ -57,6 +57,18 @@ func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, project
 	return started.Documents, err
 }
 
+// StopIngest ends the ingestions of a project, in the transaction that archives it, which has
+// locked it.
+func (s *Service) StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
+	err := s.q.DocumentsStop(ctx, tx, dbsqlc.DocumentsStopParams{
+		CompanyID: companyID, ProjectID: projectID, ErrorCode: codeProjectArchived, ErrorMessage: projectArchived, Now: s.Clock.Now(),
+	})
+	if err != nil {
+		return fmt.Errorf("stop ingestions: %w", err)
+	}
+	return nil
+}
+
 // start is begin in a transaction of its own. The project's lock orders it with those
 // who judge whether anything is left to process.
 func (s *Service) start(ctx context.Context, companyID, projectID string, what starting) (started Started, err error) {
@@ -90,10 +102,22 @@ func (s *Service) begin(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	jobs := make([]river.InsertManyParams, len(rows))
 	for i, d := range rows {
 		started.documentIDs = append(started.documentIDs, d.DocumentID)
-		jobs[i].Args = jobargs.IngestDocument{
-			CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: started.JobID,
-		}
+		run := jobargs.DocumentRun{CompanyID: companyID, ProjectID: projectID, DocumentID: d.DocumentID, Run: d.IngestRun}
+		jobs[i].Args = firstStep(run, d.Unread)
 	}
 	_, err = s.Jobs.InsertManyTx(ctx, tx, jobs)
 	return started, err
+}
+
+// firstStep is the job that a run begins with. unread: the document is a page that nobody has
+// fetched yet.
+func firstStep(run jobargs.DocumentRun, unread bool) river.JobArgs {
+	if unread {
+		return jobargs.FetchPage{DocumentRun: run}
+	}
+	return jobargs.IngestDocument{DocumentRun: run}
+}
+
+func runOf(d dbsqlc.Document) jobargs.DocumentRun {
+	return jobargs.DocumentRun{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun}
 }

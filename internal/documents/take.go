@@ -17,7 +17,6 @@ import (
 	"docqa/internal/ids"
 	"docqa/internal/limits"
 	"docqa/internal/store"
-	"docqa/jobs/jobargs"
 )
 
 // atOnce is how many sources of one call are looked at, or copied, at a time.
@@ -351,9 +350,7 @@ func (a *accepting) document(ctx context.Context, it *item) error {
 		return err
 	}
 	a.count++
-	a.inserts = append(a.inserts, river.InsertManyParams{Args: jobargs.IngestDocument{
-		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Batch: a.jobID,
-	}})
+	a.inserts = append(a.inserts, river.InsertManyParams{Args: firstStep(runOf(d), fileOf(d).ObjectKey == nil)})
 	return nil
 }
 

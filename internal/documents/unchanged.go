@@ -34,7 +34,7 @@ func withoutReplacement(d dbsqlc.Document) dbsqlc.Document {
 
 // keepIndex ends the run with the passages that are there; what is kept beside them may be new.
 func (g *Ingester) keepIndex(ctx context.Context, d dbsqlc.Document, attempt Attempt) error {
-	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx) error {
+	return g.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := g.promote(ctx, tx, d); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package parsing
 
 import (
 	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -13,68 +12,86 @@ import (
 	"strings"
 	"syscall"
 
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse"
 	"docqa/internal/engine/parse/read"
 	"docqa/internal/sandbox"
 )
 
-// The first byte of the child's answer says what follows.
-const (
-	answerDocument = 'D'
-	answerError    = 'E'
-)
-
 // softMemory is the size in bytes from which the child collects garbage eagerly.
 const softMemory = 320 << 20
 
-// fault is a parse.Error on its way from the child.
-type fault struct{ Code, Message string }
+// task is what a child is told besides the file itself.
+type task struct {
+	format    parse.Format
+	pdftotext string // path; empty but for PDF
+	title     string
+	chunking  chunk.Options
+}
 
-// Main is the child's side of Parse: args are the limits, the format and, for PDF,
-// the path of pdftotext; the file comes on stdin, the document leaves on stdout. It
-// returns the exit code.
+func (p *Parser) task(req Request) task {
+	t := task{format: req.Format, title: req.Title, chunking: req.Chunking}
+	if req.Format == parse.PDF {
+		t.pdftotext = p.pdftotext
+	}
+	return t
+}
+
+// args are the arguments behind the limits.
+func (t task) args() []string {
+	o := t.chunking
+	return []string{string(t.format), t.pdftotext, t.title, strconv.Itoa(o.Words), strconv.Itoa(o.Characters), strconv.Itoa(o.Overlap)}
+}
+
+// taskOf reads what args wrote.
+func taskOf(args []string) (t task, err error) {
+	if len(args) != 6 {
+		return t, errors.New("usage: docqa parse LIMITS FORMAT PDFTOTEXT TITLE WORDS CHARACTERS OVERLAP")
+	}
+	t = task{format: parse.Format(args[0]), pdftotext: args[1], title: args[2]}
+	for i, n := range []*int{&t.chunking.Words, &t.chunking.Characters, &t.chunking.Overlap} {
+		if *n, err = strconv.Atoi(args[3+i]); err != nil {
+			return t, fmt.Errorf("read the arguments: %w", err)
+		}
+	}
+	return t, nil
+}
+
+// Main is the child's side of Read: args are the limits and the task; the file comes on
+// stdin, the chunk file leaves on stdout. It returns the exit code.
 func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
-	if len(args) < 2 {
-		fmt.Fprintln(stderr, "usage: docqa parse LIMITS FORMAT [PDFTOTEXT]")
-		return 2
-	}
-	if err := sandbox.Confine(args[0]); err != nil {
+	if err := work(args, stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, err)
 		return 2
-	}
-	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
-	debug.SetMemoryLimit(softMemory)
-	var d *doc.Document
-	var err error
-	if f := parse.Format(args[1]); f == parse.PDF && len(args) > 2 {
-		d, err = readPDF(args[2], stdin)
-	} else {
-		d, err = read.Document(f, stdin)
-	}
-	if err := answer(stdout, d, err); err != nil {
-		fmt.Fprintln(stderr, err)
-		return 1
 	}
 	return 0
 }
 
-// answer writes the document, or what was wrong with the file.
-func answer(w io.Writer, d *doc.Document, err error) error {
-	e, ok := errors.AsType[*parse.Error](err)
-	switch {
-	case ok:
-		if _, err := w.Write([]byte{answerError}); err != nil {
-			return fmt.Errorf("write answer: %w", err)
-		}
-		return gob.NewEncoder(w).Encode(fault{Code: e.Code, Message: e.Message})
-	case err != nil:
+func work(args []string, stdin *os.File, stdout io.Writer) error {
+	t, err := taskOf(args[min(len(args), 1):])
+	if err != nil {
 		return err
 	}
-	if _, err := w.Write([]byte{answerDocument}); err != nil {
-		return fmt.Errorf("write answer: %w", err)
+	if err := sandbox.Confine(args[0]); err != nil {
+		return err
 	}
-	return doc.Encode(w, d)
+	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
+	debug.SetMemoryLimit(softMemory)
+	var d *doc.Document
+	if t.format == parse.PDF {
+		d, err = readPDF(t.pdftotext, stdin)
+	} else {
+		d, err = read.Document(t.format, stdin)
+	}
+	if e, ok := errors.AsType[*parse.Error](err); ok {
+		return chunkfile.NewWriter(stdout).Fail(e)
+	}
+	if err != nil {
+		return err
+	}
+	return chunkfile.Write(stdout, d, t.title, t.chunking)
 }
 
 // readPDF runs pdftotext, which inherits the limits, and reads its words.

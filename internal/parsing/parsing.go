@@ -2,16 +2,16 @@ package parsing
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
-	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
 
 	"docqa/internal/apperr"
-	"docqa/internal/engine/doc"
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
 	"docqa/internal/sandbox"
 )
@@ -77,49 +77,72 @@ func (p *Parser) Check(f parse.Format) error {
 	return nil
 }
 
-// Parse reads the file of format f from r in a child process. The codes of its
-// errors are those of package parse; all are of kind InvalidInput, but for timeout.
-func (p *Parser) Parse(ctx context.Context, f parse.Format, r io.Reader) (*doc.Document, error) {
-	if err := p.Check(f); err != nil {
+// Request is a file to read, and how it is cut.
+type Request struct {
+	Format   parse.Format
+	File     *os.File // read from its present place
+	Title    string   // of the document; it counts with every chunk
+	Chunking chunk.Options
+}
+
+// Read has a child process read, cut and index the file, and copies the chunk file that it
+// answers to out, each record checked. It holds one chunk at a time, whatever the file. The
+// codes of its errors are those of package parse; all are of kind InvalidInput, but for
+// timeout. Errors of out are returned as they are.
+func (p *Parser) Read(ctx context.Context, req Request, out io.Writer) (*chunkfile.Summary, error) {
+	if err := p.Check(req.Format); err != nil {
 		return nil, err
 	}
-	var d *doc.Document
-	args := []string{"parse", string(f)}
-	if f == parse.PDF {
-		args = append(args, p.pdftotext)
-	}
-	err := p.run.Run(ctx, sandbox.Cmd{Args: args, Stdin: r, Limits: p.limits}, func(out io.Reader) error {
+	var s *chunkfile.Summary
+	args := append([]string{"parse"}, p.task(req).args()...)
+	err := p.run.Run(ctx, sandbox.Cmd{Args: args, Stdin: req.File, Limits: p.limits}, func(answer io.Reader) error {
 		var err error
-		d, err = receive(out)
+		s, err = receive(answer, out)
 		return err
 	})
 	if err != nil {
 		return nil, translate(err)
 	}
-	return d, nil
+	return s, nil
 }
 
-// receive reads the child's answer.
-func receive(out io.Reader) (*doc.Document, error) {
-	var first [1]byte
-	if _, err := io.ReadFull(out, first[:]); err != nil {
-		return nil, parse.Failed(err)
-	}
-	switch first[0] {
-	case answerDocument:
-		d, err := doc.Decode(out)
-		if err != nil {
+// receive copies the child's answer to out while it is checked.
+func receive(answer io.Reader, out io.Writer) (*chunkfile.Summary, error) {
+	copying := &copier{from: answer, to: out}
+	r := chunkfile.NewReader(copying)
+	for {
+		_, err := r.Next()
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF):
+			return r.Summary(), nil
+		case copying.failed != nil:
+			return nil, copying.failed
+		case errors.Is(err, chunkfile.ErrMalformed):
 			return nil, parse.Failed(err)
+		default:
+			return nil, err
 		}
-		return d, nil
-	case answerError:
-		var f fault
-		if err := gob.NewDecoder(out).Decode(&f); err != nil {
-			return nil, parse.Failed(err)
-		}
-		return nil, &parse.Error{Code: f.Code, Message: f.Message}
 	}
-	return nil, parse.Failed(fmt.Errorf("unknown answer %q", first[0]))
+}
+
+// copier is a reader that writes what it reads to another place, whose errors it keeps apart.
+type copier struct {
+	from   io.Reader
+	to     io.Writer
+	failed error
+}
+
+// Read reads on and writes what it has read.
+func (c *copier) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	if n > 0 && c.failed == nil {
+		_, c.failed = c.to.Write(p[:n])
+	}
+	if c.failed != nil {
+		return 0, c.failed
+	}
+	return n, err
 }
 
 // translate makes the faults of a file those of the service; other errors, such as a

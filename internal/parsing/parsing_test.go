@@ -2,17 +2,20 @@ package parsing_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apperr"
-	"docqa/internal/engine/doc"
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
 	"docqa/internal/parsing"
 	"docqa/internal/sandbox"
@@ -40,38 +43,70 @@ func newParser(tb testing.TB, o parsing.Options) *parsing.Parser {
 	return parsing.New(o)
 }
 
-func TestParser_Parse(t *testing.T) {
+// read reads a file and returns the texts of its chunks.
+func read(tb testing.TB, p *parsing.Parser, format parse.Format, file *os.File) ([]string, *chunkfile.Summary, error) {
+	tb.Helper()
+	var out bytes.Buffer
+	summary, err := p.Read(tb.Context(), parsing.Request{Format: format, File: file, Title: "a title"}, &out)
+	if err != nil {
+		require.Nil(tb, summary)
+		return nil, nil, err
+	}
+	var texts []string
+	r := chunkfile.NewReader(&out)
+	for {
+		c, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			require.Equal(tb, summary, r.Summary(), "what was checked is what was copied")
+			return texts, summary, nil
+		}
+		require.NoError(tb, err)
+		require.NotEmpty(tb, c.Terms)
+		texts = append(texts, c.Text)
+	}
+}
+
+func TestParser_Read(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
 		format parse.Format
 		file   string
-		title  string
 		pages  int
-		want   []string // texts of blocks
+		want   []string // texts of chunks
 	}{
-		{name: "text", format: parse.Text, file: "Opening hours\n\nMonday to Friday, nine to five.\n", pages: 1, want: []string{"Opening hours", "Monday to Friday, nine to five."}},
-		{name: "text in Latin-1", format: parse.Text, file: "Caf\xe9 ferm\xe9 le dimanche, ouvert d\xe8s lundi.", pages: 1, want: []string{"Café fermé le dimanche, ouvert dès lundi."}},
-		{name: "markdown", format: parse.Markdown, file: "# Guide\n\nFirst *words*.\n\n- one\n- two\n", title: "Guide", pages: 1, want: []string{"Guide", "First *words*.", "one", "two"}},
-		{name: "html", format: parse.HTML, file: "<title>T</title><body><nav>Home</nav><h1>Guide</h1><p>First words.</p></body>", title: "T", pages: 1, want: []string{"Guide", "First words."}},
+		{name: "text", format: parse.Text, file: "Opening hours\n\nMonday to Friday, nine to five.\n", want: []string{"Opening hours\n\nMonday to Friday, nine to five."}},
+		{name: "text in Latin-1", format: parse.Text, file: "Caf\xe9 ferm\xe9 le dimanche, ouvert d\xe8s lundi.", want: []string{"Café fermé le dimanche, ouvert dès lundi."}},
+		{name: "markdown", format: parse.Markdown, file: "# Guide\n\nFirst *words*.\n\n- one\n- two\n", want: []string{"Guide\n\nFirst *words*.\n\n- one\n- two"}},
+		{name: "html", format: parse.HTML, file: "<title>T</title><body><nav>Home</nav><h1>Guide</h1><p>First words.</p></body>", want: []string{"Guide\n\nFirst words."}},
 		{name: "pdf", format: parse.PDF, file: pdfFile("The first page speaks.", "The second page answers."), pages: 2, want: []string{"The first page speaks.", "The second page answers."}},
 	}
 	p := newParser(t, parsing.Options{})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for _, source := range []io.Reader{strings.NewReader(tt.file), onDisk(t, tt.file)} {
-				d, err := p.Parse(t.Context(), tt.format, source)
-				require.NoError(t, err)
-				require.Equal(t, tt.title, d.Title)
-				require.Len(t, d.Pages, tt.pages)
-				require.Equal(t, tt.want, texts(d))
-			}
+			got, summary, err := read(t, p, tt.format, onDisk(t, tt.file))
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+			require.Equal(t, len(got), summary.Chunks)
+			require.Equal(t, tt.pages, summary.Pages)
 		})
 	}
 }
 
-func TestParser_Parse_refuses(t *testing.T) {
+func TestParser_Read_cutsAsAsked(t *testing.T) {
+	t.Parallel()
+	p := newParser(t, parsing.Options{})
+	var out bytes.Buffer
+	text := strings.Repeat("A sentence of some words. ", 100)
+	summary, err := p.Read(t.Context(), parsing.Request{
+		Format: parse.Text, File: onDisk(t, text), Chunking: chunk.Options{Characters: 400, Overlap: 50},
+	}, &out)
+	require.NoError(t, err)
+	require.Greater(t, summary.Chunks, len(text)/400)
+}
+
+func TestParser_Read_refuses(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
@@ -92,36 +127,58 @@ func TestParser_Parse_refuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.Parse(t.Context(), tt.format, tt.file)
+			file, err := os.Create(filepath.Join(t.TempDir(), "file"))
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, file.Close()) })
+			_, err = io.Copy(file, tt.file)
+			require.NoError(t, err)
+			_, err = file.Seek(0, io.SeekStart)
+			require.NoError(t, err)
+			_, _, err = read(t, p, tt.format, file)
 			require.Equal(t, tt.code, apperr.CodeOf(err), "%v", err)
 			require.Equal(t, apperr.InvalidInput, apperr.KindOf(err))
 		})
 	}
 }
 
-func TestParser_Parse_givesUp(t *testing.T) {
+func TestParser_Read_givesUp(t *testing.T) {
 	t.Parallel()
 	p := newParser(t, parsing.Options{Limits: sandbox.Limits{Wall: 300 * time.Millisecond}})
 	in, out, err := os.Pipe() // a file that never ends
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()); require.NoError(t, out.Close()) })
-	_, err = p.Parse(t.Context(), parse.Text, in)
+	_, _, err = read(t, p, parse.Text, in)
 	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
 	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
 }
 
-func TestParser_Parse_nestedPages(t *testing.T) {
+func TestParser_Read_keepsTheFaultsOfItsOutputApart(t *testing.T) {
 	t.Parallel()
 	p := newParser(t, parsing.Options{})
-	for _, file := range []string{strings.Repeat("<div>", 200_000) + "deep", strings.Repeat("<b>", 50_000) + "bold"} {
-		_, err := p.Parse(t.Context(), parse.HTML, strings.NewReader(file))
+	_, err := p.Read(t.Context(), parsing.Request{Format: parse.Text, File: onDisk(t, "some words")}, fullDisk{})
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.Equal(t, apperr.Internal, apperr.KindOf(err), "no fault of the file")
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestParser_Read_nestedPages(t *testing.T) {
+	t.Parallel()
+	p := newParser(t, parsing.Options{})
+	for _, tt := range []struct {
+		format parse.Format
+		file   string
+	}{
+		{parse.HTML, strings.Repeat("<div>", 200_000) + "deep"},
+		{parse.HTML, strings.Repeat("<b>", 50_000) + "bold"},
+		{parse.Markdown, strings.Repeat("> ", 20_000) + "quoted"},
+	} {
+		_, _, err := read(t, p, tt.format, onDisk(t, tt.file))
 		if err != nil {
 			require.NotEqual(t, apperr.Internal, apperr.KindOf(err), "%v", err)
 		}
-	}
-	_, err := p.Parse(t.Context(), parse.Markdown, strings.NewReader(strings.Repeat("> ", 20_000)+"quoted"))
-	if err != nil {
-		require.NotEqual(t, apperr.Internal, apperr.KindOf(err), "%v", err)
 	}
 }
 
@@ -134,7 +191,7 @@ func TestParser_Check_withoutPoppler(t *testing.T) {
 	require.Equal(t, parse.CodeUnsupported, apperr.CodeOf(err))
 }
 
-func BenchmarkParser_Parse(b *testing.B) {
+func BenchmarkParser_Read(b *testing.B) {
 	p := newParser(b, parsing.Options{})
 	for _, c := range []struct {
 		format parse.Format
@@ -142,30 +199,20 @@ func BenchmarkParser_Parse(b *testing.B) {
 	}{{parse.Text, "Some words.\n"}, {parse.Markdown, "# Some\n\nwords.\n"}, {parse.PDF, pdfFile("Some words.")}} {
 		b.Run(string(c.format), func(b *testing.B) {
 			for b.Loop() {
-				_, err := p.Parse(b.Context(), c.format, strings.NewReader(c.file))
+				_, _, err := read(b, p, c.format, onDisk(b, c.file))
 				require.NoError(b, err)
 			}
 		})
 	}
 }
 
-func texts(d *doc.Document) []string {
-	var out []string
-	for i := range d.Pages {
-		for _, b := range d.Pages[i].Blocks {
-			out = append(out, b.Text)
-		}
-	}
-	return out
-}
-
-func onDisk(t *testing.T, content string) *os.File {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "upload")
-	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+func onDisk(tb testing.TB, content string) *os.File {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "upload")
+	require.NoError(tb, os.WriteFile(path, []byte(content), 0o600))
 	f, err := os.Open(path)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, f.Close()) })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, f.Close()) })
 	return f
 }
 

@@ -30,10 +30,11 @@ type URLChecker interface {
 	CheckURL(ctx context.Context, rawURL string) error
 }
 
-// Ingester starts the ingestion of a project's waiting documents in the caller's
-// transaction and returns how many it started.
+// Ingester starts and stops ingestions of a project in the caller's transaction.
 type Ingester interface {
+	// StartIngest starts those of the waiting documents and returns how many.
 	StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error)
+	StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) error
 }
 
 // Deps are what the service works with.
@@ -117,6 +118,9 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 		p, err = dbsqlc.New().ProjectArchive(ctx, tx, dbsqlc.ProjectArchiveParams{CompanyID: companyID, ProjectID: projectID, Now: now})
 		if err != nil {
 			return readError("archive the project", err)
+		}
+		if err := s.Ingester.StopIngest(ctx, tx, companyID, projectID); err != nil {
+			return err
 		}
 		return s.record(ctx, tx, "project.archived", "archived the project", p, nil)
 	})

@@ -57,6 +57,8 @@ func (i ingester) StartIngest(ctx context.Context, tx pgx.Tx, companyID, project
 	return int(tag.RowsAffected()), err
 }
 
+func (ingester) StopIngest(context.Context, pgx.Tx, string, string) error { return nil }
+
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(time.Date(2026, 1, 31, 9, 15, 2, 123e6, time.UTC))}

@@ -19,6 +19,17 @@ type DocumentFile struct {
 	ChunkOverlap *int32   `json:"chunkOverlap,omitempty"`
 }
 
+// IngestWork is what was read of a document that is stored in slices, and how far they are.
+type IngestWork struct {
+	ObjectKey string `json:"objectKey"` // of the chunk file
+	SHA256    string `json:"sha256"`    // of the document's file, hex
+	Chunks    int    `json:"chunks"`
+	Pages     *int32 `json:"pages,omitempty"` // absent for a file without pages
+	Language  string `json:"language,omitempty"`
+	Stored    int    `json:"stored"` // chunks that are stored already
+	Offset    int64  `json:"offset"` // where the next one stands in the chunk file, in bytes
+}
+
 // JobError is a document that a job could not bring to its end.
 type JobError struct {
 	DocumentID string `json:"documentId"` // as its caller knows it

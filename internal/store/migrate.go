@@ -54,6 +54,9 @@ func Migrate(ctx context.Context, url string) error {
 	if err := migrateRiver(ctx, pool); err != nil {
 		return err
 	}
+	if _, err := pool.Exec(ctx, schema.River); err != nil {
+		return fmt.Errorf("index River's jobs by company: %w", err)
+	}
 	if _, err := pool.Exec(ctx, schema.Roles); err != nil {
 		return fmt.Errorf("make the application's role: %w", err)
 	}

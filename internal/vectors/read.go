@@ -10,7 +10,7 @@ import (
 
 const (
 	// together is how many chunks are handed to a model at once, with their sentences: enough
-	// for batches of a like length, little enough to report progress every second or two.
+	// for batches of a like length, little enough for a second.
 	together = 16
 	// mostSentences bounds the vectors of one chunk: a listing may have a line a character.
 	mostSentences = 100
@@ -30,9 +30,8 @@ type Reading struct {
 	Sentences []byte    // the vectors of its statements, packed by sentvec
 }
 
-// Read makes the vectors of pieces. done is called after every few of them with how many
-// there are by now; its error ends the work. Errors: as Embed.
-func (m *Models) Read(ctx context.Context, name string, pieces []Piece, done func(n int) error) ([]Reading, error) {
+// Read makes the vectors of pieces. Errors: as Embed.
+func (m *Models) Read(ctx context.Context, name string, pieces []Piece) ([]Reading, error) {
 	readings := make([]Reading, 0, len(pieces))
 	known := map[string][]float32{} // consecutive chunks overlap
 	for from := 0; from < len(pieces); from += together {
@@ -46,11 +45,6 @@ func (m *Models) Read(ctx context.Context, name string, pieces []Piece, done fun
 		}
 		readings = append(readings, g.readings(made)...)
 		known = g.last(made)
-		if done != nil {
-			if err := done(len(readings)); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return readings, nil
 }

@@ -2,24 +2,28 @@ package vectors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/provider/embed"
 	"docqa/internal/store"
 )
 
 // pageChunks is how many chunks are read, embedded and committed at once: what a killed
 // process does again.
-const pageChunks = 64
+const pageChunks = 16
 
 // Reindexing are the caller's parts of a reindex; each may be nil.
 type Reindexing struct {
 	// Progress is called after every page with how many of the project's chunks have vectors
 	// of the model. Its error ends the work.
 	Progress func(ctx context.Context, done, total int) error
+	// Yield is called after every page. Its error ends the work.
+	Yield func(ctx context.Context) error
 	// Finish is called in the transaction of the switch, after it.
 	Finish func(ctx context.Context, tx pgx.Tx) error
 }
@@ -59,9 +63,12 @@ type reindex struct {
 
 // build makes the vectors that are missing, page by page.
 func (r *reindex) build(ctx context.Context) error {
-	total, done, err := r.count(ctx)
-	if err != nil {
-		return err
+	var total, done int
+	if r.Progress != nil {
+		var err error
+		if total, done, err = r.count(ctx); err != nil {
+			return err
+		}
 	}
 	page := dbsqlc.ChunkVectorsMissingParams{CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, RowLimit: pageChunks}
 	for {
@@ -79,6 +86,11 @@ func (r *reindex) build(ctx context.Context) error {
 				return err
 			}
 		}
+		if r.Yield != nil {
+			if err := r.Yield(ctx); err != nil {
+				return err
+			}
+		}
 	}
 }
 
@@ -93,19 +105,56 @@ func (r *reindex) count(ctx context.Context) (total, done int, err error) {
 	return int(chunks), int(have), err
 }
 
+// read is Models.Read, but for texts that the model refuses: these get a vector that is near
+// nothing, so that one of them does not keep the project's other chunks from theirs. Words
+// still find them.
+func (r *reindex) read(ctx context.Context, pieces []Piece) ([]Reading, error) {
+	readings, err := r.models.Read(ctx, r.model, pieces)
+	refused, ok := errors.AsType[*embed.RefusedError](err)
+	switch {
+	case !ok || refused.Caller():
+		return readings, err
+	case len(pieces) == 1 && r.models.Dimensions(r.model) > 0:
+		return []Reading{{Chunk: make([]float32, r.models.Dimensions(r.model)), Sentences: []byte{}}}, nil
+	case len(pieces) == 1:
+		return nil, err
+	}
+	for i := range pieces {
+		one, err := r.read(ctx, pieces[i:i+1])
+		if err != nil {
+			return nil, err
+		}
+		readings = append(readings, one...)
+	}
+	return readings, nil
+}
+
 // page reads some chunks and commits their vectors.
 func (r *reindex) page(ctx context.Context, rows []dbsqlc.ChunkVectorsMissingRow) error {
-	pieces, chunkIDs := make([]Piece, len(rows)), make([]int64, len(rows))
+	pieces, chunkIDs, documentIDs := make([]Piece, len(rows)), make([]int64, len(rows)), []string{}
 	for i, row := range rows {
 		pieces[i] = Piece{Title: row.Title, HeadingPath: row.HeadingPath, Context: row.Context, Body: row.Body}
 		chunkIDs[i] = row.ChunkID
+		if i == 0 || row.DocumentID != rows[i-1].DocumentID {
+			documentIDs = append(documentIDs, row.DocumentID)
+		}
 	}
-	readings, err := r.models.Read(ctx, r.model, pieces, nil)
+	readings, err := r.read(ctx, pieces)
 	if err != nil {
 		return err
 	}
 	return r.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return Insert(ctx, tx, Rows{CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkIDs: chunkIDs, Readings: readings})
+		err := r.q.DocumentsLockNamed(ctx, tx, dbsqlc.DocumentsLockNamedParams{CompanyID: r.companyID, ProjectID: r.projectID, DocumentIds: documentIDs})
+		if err != nil {
+			return fmt.Errorf("lock documents: %w", err)
+		}
+		err = insert(ctx, tx, rowSet{companyID: r.companyID, projectID: r.projectID, model: r.model, chunkIDs: chunkIDs, readings: readings})
+		if err != nil {
+			return err
+		}
+		return r.q.DocumentsVectored(ctx, tx, dbsqlc.DocumentsVectoredParams{
+			CompanyID: r.companyID, ProjectID: r.projectID, DocumentIds: documentIDs, Model: r.model,
+		})
 	})
 }
 

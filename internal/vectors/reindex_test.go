@@ -125,7 +125,7 @@ func TestReindex_switchesOnce(t *testing.T) {
 			return nil
 		},
 	}))
-	require.Equal(t, []int{64, 128, 160}, steps)
+	require.Equal(t, []int{16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 160}, steps, "page by page")
 	require.Equal(t, 1, finished)
 	require.Equal(t, "b", r.active())
 	require.Equal(t, 170, r.count("b"), "what came meanwhile as well")
@@ -165,7 +165,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 	require.ErrorIs(t, b.Reindex(r.ctx(), r.CompanyID, r.project(), "b", vectors.Reindexing{
 		Progress: func(context.Context, int, int) error { return stop },
 	}), stop)
-	require.Equal(t, 64, r.count("b"))
+	require.Equal(t, 16, r.count("b"))
 	require.Equal(t, "a", r.active())
 	require.Equal(t, 160, r.count("a"))
 
@@ -184,7 +184,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 96, texts, "what was made is not made again")
+	require.Equal(t, 144, texts, "what was made is not made again")
 	require.Equal(t, "b", r.active())
 	require.Zero(t, r.count("a"))
 }

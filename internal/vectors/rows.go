@@ -10,26 +10,26 @@ import (
 	"docqa/gen/dbsqlc"
 )
 
-// Rows are vectors of chunks of one project.
-type Rows struct {
-	CompanyID, ProjectID, Model string
+// rowSet are vectors of chunks of one project.
+type rowSet struct {
+	companyID, projectID, model string
 
-	ChunkIDs []int64
-	Readings []Reading // one for each chunk
+	chunkIDs []int64
+	readings []Reading // one for each chunk
 }
 
-// Insert stores r. Chunks that are gone by now are left out.
-func Insert(ctx context.Context, tx pgx.Tx, r Rows) error {
+// insert stores r. Chunks that are gone by now are left out.
+func insert(ctx context.Context, tx pgx.Tx, r rowSet) error {
 	q := dbsqlc.New()
-	whole := make([]dbsqlc.ChunkVectorsInsertParams, len(r.ChunkIDs))
-	parts := make([]dbsqlc.ChunkSentencesInsertParams, len(r.ChunkIDs))
-	for i, id := range r.ChunkIDs {
+	whole := make([]dbsqlc.ChunkVectorsInsertParams, len(r.chunkIDs))
+	parts := make([]dbsqlc.ChunkSentencesInsertParams, len(r.chunkIDs))
+	for i, id := range r.chunkIDs {
 		whole[i] = dbsqlc.ChunkVectorsInsertParams{
-			CompanyID: r.CompanyID, ProjectID: r.ProjectID, Model: r.Model, ChunkID: id,
-			Embedding: pgvector.NewHalfVector(r.Readings[i].Chunk),
+			CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkID: id,
+			Embedding: pgvector.NewHalfVector(r.readings[i].Chunk),
 		}
 		parts[i] = dbsqlc.ChunkSentencesInsertParams{
-			CompanyID: r.CompanyID, ProjectID: r.ProjectID, Model: r.Model, ChunkID: id, Vectors: r.Readings[i].Sentences,
+			CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkID: id, Vectors: r.readings[i].Sentences,
 		}
 	}
 	if err := execAll(q.ChunkVectorsInsert(ctx, tx, whole)); err != nil {

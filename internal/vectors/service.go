@@ -33,8 +33,15 @@ func NewService(s *store.Store, m *Models, c clock.Clock) *Service {
 }
 
 // Build is Reindex to the model that the project should have: its own where the process
-// has it, else the default. Without models it does nothing.
+// has it, else the default. Without models, and for an archived project, it does nothing.
 func (s *Service) Build(ctx context.Context, companyID, projectID string, o Reindexing) error {
+	project, err := s.q.ProjectGet(ctx, s.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
+	if err != nil && !store.IsNoRows(err) {
+		return fmt.Errorf("get project: %w", err)
+	}
+	if err != nil || project.Status == "archived" {
+		return nil
+	}
 	state, err := s.q.ProjectVectorModel(ctx, s.store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil && !store.IsNoRows(err) {
 		return fmt.Errorf("find the project's model: %w", err)

@@ -5,13 +5,18 @@ import "github.com/riverqueue/river"
 // IngestAttempts is how often an ingestion is tried before its document fails.
 const IngestAttempts = 5
 
-// IngestDocument reads, cuts and indexes one document.
-type IngestDocument struct {
+// DocumentRun is one ingestion of a document.
+type DocumentRun struct {
 	CompanyID  string `json:"company_id"`
 	ProjectID  string `json:"project_id"`
 	DocumentID string `json:"document_id"`
-	Run        int32  `json:"run"`   // the document's ingest_run; another one is not this job's business
-	Batch      string `json:"batch"` // the sync that started it
+	Run        int32  `json:"run"` // the document's ingest_run; another one is not the job's business
+}
+
+// IngestDocument does the next step of a document whose file is stored: reads it, or stores
+// a slice of a large one.
+type IngestDocument struct {
+	DocumentRun
 }
 
 // Kind names the job.
@@ -20,6 +25,19 @@ func (IngestDocument) Kind() string { return "ingest_document" }
 // InsertOpts are the job's defaults.
 func (IngestDocument) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueIngest, MaxAttempts: IngestAttempts}
+}
+
+// FetchPage reads the page that a document is made of, and stores it.
+type FetchPage struct {
+	DocumentRun
+}
+
+// Kind names the job.
+func (FetchPage) Kind() string { return "fetch_page" }
+
+// InsertOpts are the job's defaults.
+func (FetchPage) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueFetch, MaxAttempts: IngestAttempts}
 }
 
 // RemoveObject deletes a stored object, unless the document refers to it.

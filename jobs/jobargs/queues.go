@@ -5,16 +5,18 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues. Parsing is work for the processor, so it must not hold up the rest. Those of
-// vectors need a model, so that processes without one leave them alone.
+// The queues. Reading files is work for the processor and fetching pages waits for others'
+// servers, so neither may hold up the rest. Those of vectors need a model, so that processes
+// without one leave them alone.
 const (
 	QueueDefault = river.QueueDefault
+	QueueFetch   = "fetch"
 	QueueIngest  = "ingest"
 	QueueVectors = "vectors"
 )
 
 // Queues lists the queues, for `docqa work --queues`.
-func Queues() []string { return []string{QueueDefault, QueueIngest, QueueVectors} }
+func Queues() []string { return []string{QueueDefault, QueueFetch, QueueIngest, QueueVectors} }
 
 // oneAtATime keeps a second job with the same arguments out while one waits or runs.
 func oneAtATime() river.UniqueOpts {

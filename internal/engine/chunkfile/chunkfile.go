@@ -33,9 +33,11 @@ const (
 	kindError   = 'E'
 )
 
+// MaxFrame is the size of the largest frame, in bytes.
+const MaxFrame = 256<<10 + headBytes
+
 // The bounds of one frame: far above what package chunk makes.
 const (
-	maxFrame    = 256 << 10 // bytes
 	maxHeadings = 16
 	maxTerms    = 64 << 10
 	maxPages    = 1 << 20

@@ -94,7 +94,7 @@ func (r *Reader) next() (kind byte, payload []byte, err error) {
 		return 0, nil, cutOff(err)
 	}
 	size := int(binary.LittleEndian.Uint32(head[1:]))
-	if size > maxFrame {
+	if size > MaxFrame {
 		return 0, nil, ErrMalformed
 	}
 	if cap(r.frame) < size {

@@ -7,8 +7,32 @@ import (
 	"io"
 	"math"
 
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/parse"
 )
+
+// Write cuts and indexes a document, a chunk at a time.
+func Write(out io.Writer, d *doc.Document, title string, o chunk.Options) error {
+	w := NewWriter(out)
+	language := lexical.Detect(d.Beginning())
+	indexer := lexical.NewIndexer(language)
+	for c := range chunk.All(d, title, o) {
+		terms := indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text})
+		if err := w.Add(&Record{Chunk: c, Terms: terms}); err != nil {
+			return err
+		}
+	}
+	if w.chunks == 0 {
+		return w.Fail(parse.NoText())
+	}
+	s := Summary{Language: language.Code()}
+	if d.Paged() {
+		s.Pages = len(d.Pages)
+	}
+	return w.Close(s)
+}
 
 // Writer writes a chunk file. It must be ended by Close or Fail.
 type Writer struct {
@@ -69,7 +93,7 @@ func (w *Writer) end(kind byte, payload []byte) error {
 }
 
 func (w *Writer) write(kind byte, payload []byte) error {
-	if len(payload) > maxFrame {
+	if len(payload) > MaxFrame {
 		return fmt.Errorf("write the chunk file: a frame of %d bytes: %w", len(payload), ErrMalformed)
 	}
 	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(payload))) //nolint:gosec // bounded above

@@ -19,6 +19,9 @@ const (
 // move a score.
 const marker = 1e-6
 
+// mostKnown bounds the words that an Indexer remembers: a text may consist of different words alone.
+const mostKnown = 200_000
+
 // Indexer turns passages of one language into terms. It remembers the words it has
 // met, so one Indexer should serve a whole document; it is not for concurrent use.
 type Indexer struct {
@@ -64,6 +67,9 @@ func (x *Indexer) add(text string) int {
 		surface := text[t.start:t.end]
 		i, seen := x.known[surface]
 		if !seen {
+			if len(x.known) == mostKnown {
+				clear(x.known)
+			}
 			i = index(x.lang, surface, t.class)
 			x.known[strings.Clone(surface)] = i
 		}

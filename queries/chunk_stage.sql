@@ -1,0 +1,24 @@
+-- name: ChunkStageInsert :batchexec
+insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, terms)
+values (@company_id, @project_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @context, @body, @terms);
+
+-- name: ChunkStageDelete :exec
+delete from chunk_stage where company_id = @company_id and project_id = @project_id and document_id = @document_id;
+
+-- name: ChunksFromStage :exec
+-- The document's chunks, in their order.
+insert into chunks (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
+select s.company_id, s.project_id, s.document_id, s.ordinal, s.page, s.start_offset, s.end_offset, s.heading_path, s.context, s.body
+from chunk_stage s where s.company_id = @company_id and s.project_id = @project_id and s.document_id = @document_id
+order by s.ordinal;
+
+-- name: ChunkTermsFromStage :exec
+-- Their terms. The shape holds the plan, as the planner knows nothing of the rows: each chunk is looked up by its index.
+insert into chunk_terms (company_id, project_id, chunk_id, terms)
+select s.company_id, s.project_id, c.chunk_id, s.terms from chunk_stage s
+cross join lateral (
+  select k.chunk_id from chunks k
+  where k.document_id = s.document_id and k.ordinal = s.ordinal and k.company_id || '' = s.company_id and k.project_id || '' = s.project_id
+  limit 1
+) c
+where s.company_id = @company_id and s.project_id = @project_id and s.document_id = @document_id;
