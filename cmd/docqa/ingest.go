@@ -104,11 +104,14 @@ func (c *ingestCommand) files(e *environment, files []string) error {
 		uploaded[id] = true
 	}
 	last := -1
-	documents, err := api.WaitFor(e.ctx, c.Project, func(d *mainapi.Document) bool { return uploaded[d.DocumentID] }, func(p apiclient.Progress) {
-		if done := p.Indexed + p.Failed; done != last {
-			last = done
-			_, _ = fmt.Fprintf(e.errOut, "indexing %d/%d\n", done, p.Total)
-		}
+	documents, err := api.WaitFor(e.ctx, c.Project, apiclient.Wait{
+		Documents: func(d *mainapi.Document) bool { return uploaded[d.DocumentID] },
+		Report: func(p apiclient.Progress) {
+			if done := p.Indexed + p.Failed; done != last {
+				last = done
+				_, _ = fmt.Fprintf(e.errOut, "indexing %d/%d\n", done, p.Total)
+			}
+		},
 	})
 	if err != nil {
 		return err

@@ -73,22 +73,19 @@ func (c *Client) Documents(ctx context.Context, projectID string) ([]mainapi.Doc
 // Progress counts the documents of a project by how far they are.
 type Progress struct {
 	Indexed, Failed, Total int
+	Vectored               int // of the indexed ones: their meaning is searched, too
 }
 
-// WaitIndexed syncs the project and waits until every document is indexed or has
-// failed; report is called about five times a second.
-func (c *Client) WaitIndexed(ctx context.Context, projectID string, report func(Progress)) (Progress, error) {
-	var last Progress
-	_, err := c.WaitFor(ctx, projectID, func(*mainapi.Document) bool { return true }, func(p Progress) {
-		last = p
-		report(p)
-	})
-	return last, err
+// Wait says what to wait for.
+type Wait struct {
+	Documents func(*mainapi.Document) bool // which documents; nil: all
+	Vectors   bool                         // until their meaning is searched, too: the installation has an embedding model
+	Report    func(Progress)               // called about five times a second; nil: nobody asks
 }
 
-// WaitFor syncs the project and waits until the documents that want picks are indexed
-// or have failed, and returns them; report is called about five times a second.
-func (c *Client) WaitFor(ctx context.Context, projectID string, want func(*mainapi.Document) bool, report func(Progress)) ([]mainapi.Document, error) {
+// WaitFor syncs the project and waits until documents are searchable or have failed, and
+// returns them.
+func (c *Client) WaitFor(ctx context.Context, projectID string, w Wait) ([]mainapi.Document, error) {
 	if _, err := c.SyncDocuments(ctx, mainapi.SyncDocumentsParams{ProjectID: projectID}); err != nil {
 		return nil, Explain(err)
 	}
@@ -100,11 +97,14 @@ func (c *Client) WaitFor(ctx context.Context, projectID string, want func(*maina
 			return nil, err
 		}
 		documents = slices.DeleteFunc(documents, func(d mainapi.Document) bool {
-			return d.Status == mainapi.DocumentStatusPending || !want(&d) // reserved and never confirmed: no sync will touch it
+			return d.Status == mainapi.DocumentStatusPending || // reserved and never confirmed: no sync will touch it
+				w.Documents != nil && !w.Documents(&d)
 		})
 		p := progressOf(documents)
-		report(p)
-		if p.Indexed+p.Failed == p.Total {
+		if w.Report != nil {
+			w.Report(p)
+		}
+		if p.Indexed+p.Failed == p.Total && (!w.Vectors || p.Vectored == p.Indexed) {
 			return documents, nil
 		}
 		select {
@@ -121,6 +121,9 @@ func progressOf(documents []mainapi.Document) Progress {
 		switch documents[i].Status {
 		case mainapi.DocumentStatusIndexed:
 			p.Indexed++
+			if documents[i].Searchable == mainapi.DocumentSearchableWordsAndVectors {
+				p.Vectored++
+			}
 		case mainapi.DocumentStatusFailed:
 			p.Failed++
 		case mainapi.DocumentStatusPending, mainapi.DocumentStatusUploaded, mainapi.DocumentStatusProcessing, mainapi.DocumentStatusDeleting:

@@ -26,6 +26,15 @@ func NewServices(baseURL, serviceKey string) (*Services, error) {
 	return &Services{Client: generated}, nil
 }
 
+// EmbeddingModel names the model that reads the meaning of documents; empty: none does.
+func (s *Services) EmbeddingModel(ctx context.Context) (string, error) {
+	defaults, err := s.GetRagDefaults(ctx)
+	if err != nil {
+		return "", explainServices(err)
+	}
+	return defaults.EmbeddingModel, nil
+}
+
 // IngestURLs has the installation read the pages, and waits until it has. The job tells
 // which could not be read.
 func (s *Services) IngestURLs(ctx context.Context, projectID string, urls []string) (*ragapi.RagJob, error) {

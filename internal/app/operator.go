@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"docqa/internal/apiclient"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/dev/idp"
@@ -163,5 +164,14 @@ func bringExamples(ctx context.Context, dev *devfile.File, company devfile.Compa
 	opts.BaseURL, opts.Token, opts.Email, opts.Clock = dev.BaseURL, token, user.Email, clock.System()
 	opts.ProjectID, opts.Key = company.Projects[0].ProjectID, company.Projects[0].Keys[keyIntegrationLive]
 	opts.Documents = documents
+	services, err := apiclient.NewServices(dev.BaseURL, dev.RagServiceKey)
+	if err != nil {
+		return err
+	}
+	model, err := services.EmbeddingModel(ctx)
+	if err != nil {
+		return err
+	}
+	opts.Vectors = model != ""
 	return quickstart.Run(ctx, opts)
 }

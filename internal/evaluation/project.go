@@ -61,18 +61,16 @@ func (r *runner) ingest(ctx context.Context, owner *apiclient.Client, p *project
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	done, err := owner.WaitIndexed(ctx, p.id, func(g apiclient.Progress) {
-		r.progress("%s: indexed %d of %d documents", set.Name, g.Indexed, g.Total)
-	})
+	var done apiclient.Progress
+	documents, err := owner.WaitFor(ctx, p.id, apiclient.Wait{Vectors: r.opts.Model != "", Report: func(g apiclient.Progress) {
+		done = g
+		r.progress("%s: indexed %d of %d documents, with meaning %d", set.Name, g.Indexed, g.Total, g.Vectored)
+	}})
 	if err != nil {
 		return err
 	}
 	if done.Indexed != len(set.Documents) {
 		return fmt.Errorf("%d of %d documents of %s are indexed, %d failed", done.Indexed, len(set.Documents), set.Name, done.Failed)
-	}
-	documents, err := owner.Documents(ctx, p.id)
-	if err != nil {
-		return err
 	}
 	p.files = make(map[string]string, len(documents))
 	for i := range documents {

@@ -31,6 +31,7 @@ type Options struct {
 	CAFile     string        // additional certificate authorities, PEM
 	Timeout    time.Duration // of one whole request; default 15 s
 	Resolver   Resolver      // default: the system's
+	PageWindow time.Duration // in which a page must bring 20 KB; default 10 s
 }
 
 // Guard checks addresses and makes the client that cannot reach the refused ones.
@@ -40,6 +41,8 @@ type Guard struct {
 	resolver Resolver
 	client   *http.Client // short calls
 	pages    *http.Client // the context bounds the time
+
+	pageWindow time.Duration
 }
 
 // New makes a Guard. It fails on a malformed network and on an unreadable CA file.
@@ -52,7 +55,10 @@ func New(opts Options) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Guard{resolver: opts.Resolver}
+	g := &Guard{resolver: opts.Resolver, pageWindow: opts.PageWindow}
+	if g.pageWindow == 0 {
+		g.pageWindow = pageWindow
+	}
 	if g.resolver == nil {
 		g.resolver = net.DefaultResolver
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"docqa/internal/apperr"
@@ -15,6 +16,11 @@ import (
 const (
 	pageTimeout = 2 * time.Minute // with all redirects and the body
 	mostHops    = 5
+
+	// A site that sends less than pageRate in each pageWindow is not read to its end: it
+	// would hold a worker for the whole time.
+	pageWindow = 10 * time.Second
+	pageRate   = 20 << 10 // bytes in a window
 )
 
 // userAgent names us to the sites that are read.
@@ -41,7 +47,7 @@ func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
 }
 
 // Open reads the page at rawURL; the caller closes its body, for which two minutes
-// remain in all. Each redirect is judged like the URL itself, and every connection by
+// remain in all, and which fails where less than 2 KB a second come. Each redirect is judged like the URL itself, and every connection by
 // its address. Errors: 400 invalid_url, 400 url_not_allowed, 400 crawl_unreachable.
 //
 // Source: gaps section 10 (SSRF guard).
@@ -55,7 +61,9 @@ func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 		}
 		return nil, err
 	}
-	page.Body = &body{ReadCloser: page.Body, ctx: ctx, cancel: cancel}
+	b := &body{ReadCloser: page.Body, ctx: ctx, cancel: cancel}
+	b.watch = time.AfterFunc(g.pageWindow, b.measure(g.pageWindow))
+	page.Body = b
 	return page, nil
 }
 
@@ -110,21 +118,43 @@ func unreachable(message string, cause error) error {
 	return apperr.Invalid("crawl_unreachable", message).Wrap(cause)
 }
 
-// body ends the time of the whole read with itself. What fails while it is read is the
-// site's fault.
+// body ends the time of the whole read with itself, and the read where too little comes.
+// What fails while it is read is the site's fault.
 type body struct {
 	io.ReadCloser
 	ctx    context.Context //nolint:containedctx // the reader's own end is told from the site's faults by it
 	cancel context.CancelFunc
+	watch  *time.Timer
+	came   atomic.Int64 // bytes in the present window
+	slow   atomic.Bool
+	waits  atomic.Bool // the reader waits for the site, not the site for the reader
+}
+
+// measure returns what is done at the end of every window: it ends the request where too
+// little came of what the reader waited for.
+func (b *body) measure(window time.Duration) func() {
+	return func() {
+		if b.came.Swap(0) < pageRate && b.waits.Load() {
+			b.slow.Store(true)
+			b.cancel()
+			return
+		}
+		b.watch.Reset(window)
+	}
 }
 
 // Read reads on.
 func (b *body) Read(p []byte) (int, error) {
+	b.waits.Store(true)
 	n, err := b.ReadCloser.Read(p)
+	b.waits.Store(false)
+	b.came.Add(int64(n))
 	switch {
 	case err == nil, errors.Is(err, io.EOF):
 	case b.ctx.Err() != nil:
 		err = b.ctx.Err()
+	case b.slow.Load():
+		err = unreachable("the page was sent too slowly", err)
 	default:
 		err = unreachable("the page could not be read to its end", err)
 	}
@@ -134,5 +164,6 @@ func (b *body) Read(p []byte) (int, error) {
 // Close ends the request.
 func (b *body) Close() error {
 	defer b.cancel()
+	b.watch.Stop()
 	return b.ReadCloser.Close()
 }

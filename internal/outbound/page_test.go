@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -101,4 +102,43 @@ func TestGuard_Open(t *testing.T) {
 	require.NoError(t, err)
 	_, err = strict.Open(t.Context(), strings.Replace(site.URL, "127.0.0.1", "localhost", 1)+"/page")
 	require.Equal(t, "url_not_allowed", apperr.CodeOf(err), "the connection is judged, whatever the name resolved to before")
+}
+
+// TestGuard_Open_endsSlowPages reads sites that send next to nothing, and one that its reader
+// makes wait.
+func TestGuard_Open_endsSlowPages(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "a byte or two")
+		w.(http.Flusher).Flush()
+		if r.URL.Path == "/slow" {
+			<-r.Context().Done()
+		}
+	}))
+	t.Cleanup(site.Close)
+	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}, PageWindow: 50 * time.Millisecond})
+	require.NoError(t, err)
+
+	t.Run("a site that drips", func(t *testing.T) {
+		t.Parallel()
+		page, err := guard.Open(t.Context(), site.URL+"/slow")
+		require.NoError(t, err)
+		defer page.Body.Close()
+		_, err = io.ReadAll(page.Body)
+		require.Equal(t, "crawl_unreachable", apperr.CodeOf(err))
+		require.ErrorContains(t, err, "too slowly")
+	})
+	t.Run("a reader that is busy", func(t *testing.T) {
+		t.Parallel()
+		page, err := guard.Open(t.Context(), site.URL+"/quick")
+		require.NoError(t, err)
+		defer page.Body.Close()
+		first := make([]byte, 1)
+		_, err = io.ReadFull(page.Body, first)
+		require.NoError(t, err)
+		<-time.After(200 * time.Millisecond) // several windows: the rest waits for us
+		rest, err := io.ReadAll(page.Body)
+		require.NoError(t, err)
+		require.Equal(t, "a byte or two", string(first)+string(rest))
+	})
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Key       string // an integration key of it
 	Documents fs.FS
 	Questions []Question // empty: only the documents are brought
+	Vectors   bool       // the installation has an embedding model: wait until it has read the documents
 	Out       io.Writer
 	Terminal  bool // draw the progress bar in place
 	Clock     clock.Clock
@@ -113,7 +114,9 @@ func bring(ctx context.Context, c *apiclient.Client, opts Options, p printer) (a
 		p.line("  uploaded  %-28s %6.1f KB  %s", e.Name(), float64(len(data))/1024, id)
 	}
 	began := opts.Clock.Now()
-	documents, err = c.WaitFor(ctx, opts.ProjectID, func(d *mainapi.Document) bool { return example[d.Filename] }, p.progress)
+	documents, err = c.WaitFor(ctx, opts.ProjectID, apiclient.Wait{
+		Documents: func(d *mainapi.Document) bool { return example[d.Filename] }, Vectors: opts.Vectors, Report: p.progress,
+	})
 	if err != nil {
 		return false, err
 	}

@@ -141,7 +141,16 @@ func (b *bench) project(ctx context.Context, h *house, name, model string) (key 
 			return "", 0, fmt.Errorf("upload %s: %w", name, err)
 		}
 	}
-	progress, err := h.owner.WaitIndexed(ctx, id, func(apiclient.Progress) {})
+	services, err := apiclient.NewServices(h.url, h.ragKey)
+	if err != nil {
+		return "", 0, err
+	}
+	reads, err := services.EmbeddingModel(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	var progress apiclient.Progress
+	_, err = h.owner.WaitFor(ctx, id, apiclient.Wait{Vectors: reads != "", Report: func(p apiclient.Progress) { progress = p }})
 	if err != nil {
 		return "", 0, err
 	}
