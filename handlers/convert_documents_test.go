@@ -24,21 +24,25 @@ func TestToAPIDocument(t *testing.T) {
 	}{
 		"pending": {
 			change: func(*dbsqlc.Document) {},
-			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0`,
+			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none"`,
 		},
 		"processing": {
 			change: func(d *dbsqlc.Document) {
 				stage, share, pages := "chunking", float32(0.6), int32(12)
-				d.Stage, d.Progress, d.PageCount, d.UploadedAt, d.SizeBytes = &stage, &share, &pages, &at, 5
+				d.Stage, d.Progress, d.PageCount, d.UploadedAt, d.SizeBytes, d.QueuedAt = &stage, &share, &pages, &at, 5, &at
 			},
-			want: `"uploadedAt":"2026-01-31T08:15:02.123Z","pageCount":12,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":"chunking","progress":0.6,"sizeBytes":5,"chunkCount":0`,
+			want: `"uploadedAt":"2026-01-31T08:15:02.123Z","pageCount":12,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":"chunking","progress":0.6,"sizeBytes":5,"chunkCount":0,"queuedAt":"2026-01-31T08:15:02.123Z","searchable":"none"`,
+		},
+		"indexed": {
+			change: func(d *dbsqlc.Document) { d.ChunkCount, d.VectorModels = 3, []string{"model@1"} },
+			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":3,"queuedAt":null,"searchable":"words_and_vectors"`,
 		},
 		"failed": {
 			change: func(d *dbsqlc.Document) {
 				code, message, again := "no_text", "the file holds no text", false
 				d.ErrorCode, d.ErrorMessage, d.ErrorRetryable = &code, &message, &again
 			},
-			want: `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":{"code":"no_text","message":"the file holds no text","retryable":false},"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0`,
+			want: `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":{"code":"no_text","message":"the file holds no text","retryable":false},"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none"`,
 		},
 	} {
 		t.Run(status, func(t *testing.T) {

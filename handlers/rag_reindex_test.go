@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +37,14 @@ func newEmbedding(t *testing.T) servicing {
 	return s
 }
 
+// vectored waits until the vectors of every document were made: they follow its words.
+func (s servicing) vectored(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return s.count(t, "select count(*) from documents where vector_models = '{}'") == 0
+	}, 30*time.Second, 5*time.Millisecond)
+}
+
 func (s servicing) reindex(t *testing.T, body any) *apitest.Answer {
 	t.Helper()
 	return s.call(t, http.MethodPost, s.path("/reindex"), body)
@@ -48,6 +57,7 @@ func TestRagReindex(t *testing.T) {
 	for _, id := range []string{"a", "b", "c"} {
 		s.indexed(t, map[string]any{"documentId": id, "text": "Text " + id + " speaks of airships."})
 	}
+	s.vectored(t)
 	vectorsOf := func(model string) int {
 		return s.count(t, "select count(*) from chunk_vectors where model = $1", model)
 	}
@@ -115,5 +125,6 @@ func TestRagReindex_BeforeTheFirstDocument(t *testing.T) {
 	a := s.reindex(t, map[string]any{"embeddingModel": "new"}).Require(t, http.StatusAccepted)
 	require.Equal(t, "completed", s.ended(t, a.Text(t, "jobId")).Text(t, "status"))
 	s.indexed(t, map[string]any{"text": "Airships are read by the model that was chosen."})
+	s.vectored(t)
 	require.Equal(t, 1, s.count(t, "select count(*) from chunk_vectors where model = 'new'"))
 }
