@@ -25,30 +25,31 @@ const (
 	answerError    = 'E'
 )
 
-// softMemory is the size in bytes from which the child collects garbage eagerly.
-const softMemory = 320 << 20
+// eager is the part of its memory, in percent, from which the child collects garbage
+// eagerly: the kernel also counts what the runtime has set aside.
+const eager = 60
 
 // fault is a parse.Error on its way from the child.
 type fault struct{ Code, Message string }
 
-// Main is the child's side of Parse: args are the limits, the format and, for PDF,
-// the path of pdftotext; the file comes on stdin, the document leaves on stdout. It
+// Main is the child's side of Parse: args are the confinement, the format and, for PDF,
+// the path of pdftotext and the folder of its libraries; the file comes on stdin, the document leaves on stdout. It
 // returns the exit code.
 func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	if len(args) < 2 {
-		fmt.Fprintln(stderr, "usage: docqa parse LIMITS FORMAT [PDFTOTEXT]")
+		fmt.Fprintln(stderr, "usage: docqa parse CONFINEMENT FORMAT [PDFTOTEXT LIBRARIES]")
 		return 2
 	}
-	if err := sandbox.Confine(args[0]); err != nil {
+	share, err := sandbox.Confine(args[0])
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return 2
 	}
 	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
-	debug.SetMemoryLimit(softMemory)
+	debug.SetMemoryLimit(share.Data * eager / 100)
 	var d *doc.Document
-	var err error
-	if f := parse.Format(args[1]); f == parse.PDF && len(args) > 2 {
-		d, err = readPDF(args[2], stdin)
+	if f := parse.Format(args[1]); f == parse.PDF && len(args) > 3 {
+		d, err = readPDF(share, args[2], args[3], stdin)
 	} else {
 		d, err = read.Document(f, stdin)
 	}
@@ -77,16 +78,18 @@ func answer(w io.Writer, d *doc.Document, err error) error {
 	return doc.Encode(w, d)
 }
 
-// readPDF runs pdftotext, which inherits the limits, and reads its words.
-func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
+// readPDF runs pdftotext, which inherits the confinement, and reads its words.
+func readPDF(share sandbox.Share, pdftotext, libraries string, stdin *os.File) (*doc.Document, error) {
 	in, err := seekable(stdin)
 	if err != nil {
 		return nil, err
 	}
 	// one page more than allowed shows that there are too many
-	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
-	cmd.Stdin, cmd.Env = in, []string{}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd := share.Program(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "-", "-")
+	cmd.Stdin = in
+	if libraries != "" {
+		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+libraries)
+	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &limited{b: &stderr}
 	out, err := cmd.StdoutPipe()
@@ -98,9 +101,7 @@ func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
 	}
 	d, readErr := read.Document(parse.PDF, out)
 	if code := parse.CodeOf(readErr); code == parse.CodePages || code == parse.CodeTooLong {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return nil, readErr
+		return nil, readErr // pdftotext is killed with this process
 	}
 	if err := cmd.Wait(); err != nil {
 		return nil, broken(err, stderr.String())

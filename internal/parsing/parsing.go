@@ -27,26 +27,28 @@ type Options struct {
 // Parser reads documents. It is safe for concurrent use.
 type Parser struct {
 	run       *sandbox.Runner
-	pdftotext string
+	pdftotext program // path "": there is none
 	limits    sandbox.Limits
 }
 
 // New returns a parser. Where pdftotext is missing, PDF is refused, see Check.
 func New(o Options) *Parser {
-	p := &Parser{run: sandbox.New(o.Self, o.Scratch), limits: o.Limits, pdftotext: o.PDFToText}
-	switch o.PDFToText {
-	case "none":
-		p.pdftotext = ""
-	case "":
-		if path, err := exec.LookPath("pdftotext"); err == nil {
-			p.pdftotext = path
-		}
+	p := &Parser{run: sandbox.New(o.Self, o.Scratch), limits: o.Limits}
+	path := o.PDFToText
+	if path == "" {
+		path, _ = exec.LookPath("pdftotext")
+	}
+	if path != "" && path != "none" {
+		p.pdftotext = locate(path)
 	}
 	if p.limits.Wall == 0 {
 		p.limits.Wall = 28 * time.Second
 	}
 	return p
 }
+
+// Walls tells what the children that read files are confined with.
+func (p *Parser) Walls(ctx context.Context) sandbox.Walls { return p.run.Walls(ctx) }
 
 // Sniff returns the format of a file by its name, media type and first
 // parse.HeadBytes bytes: a 400 unsupported_format where it is none that can be read.
@@ -71,7 +73,7 @@ func (p *Parser) Named(name, contentType string) (parse.Format, error) {
 // Check tells whether files of format f can be read on this machine: an
 // unsupported_format where the program for it is missing.
 func (p *Parser) Check(f parse.Format) error {
-	if f == parse.PDF && p.pdftotext == "" {
+	if f == parse.PDF && p.pdftotext.path == "" {
 		return apperr.Invalid(parse.CodeUnsupported, "PDF files cannot be read on this server: pdftotext is not installed")
 	}
 	return nil
@@ -84,11 +86,7 @@ func (p *Parser) Parse(ctx context.Context, f parse.Format, r io.Reader) (*doc.D
 		return nil, err
 	}
 	var d *doc.Document
-	args := []string{"parse", string(f)}
-	if f == parse.PDF {
-		args = append(args, p.pdftotext)
-	}
-	err := p.run.Run(ctx, sandbox.Cmd{Args: args, Stdin: r, Limits: p.limits}, func(out io.Reader) error {
+	err := p.run.Run(ctx, p.child(f, r), func(out io.Reader) error {
 		var err error
 		d, err = receive(out)
 		return err
@@ -97,6 +95,27 @@ func (p *Parser) Parse(ctx context.Context, f parse.Format, r io.Reader) (*doc.D
 		return nil, translate(err)
 	}
 	return d, nil
+}
+
+// What a child may use. A book of 2,000 pages needs half of what is left to the reader
+// of its words; pdftotext needs 8 MB for most files.
+const (
+	programMemory = 128 << 20       // of pdftotext
+	markupTime    = 2 * time.Second // for a file of Markdown or HTML, processor time
+)
+
+// child is the command that reads a file of format f.
+func (p *Parser) child(f parse.Format, r io.Reader) sandbox.Cmd {
+	c := sandbox.Cmd{Args: []string{"parse", string(f)}, Stdin: r, Limits: p.limits}
+	switch f {
+	case parse.PDF:
+		c.Args = append(c.Args, p.pdftotext.path, p.pdftotext.libraries)
+		c.Reads, c.Limits.Program = p.pdftotext.reads, programMemory
+	case parse.Markdown, parse.HTML:
+		c.Limits.CPU = markupTime
+	case parse.Text:
+	}
+	return c
 }
 
 // receive reads the child's answer.
