@@ -11,12 +11,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/blobtest"
+	"docqa/internal/sandboxtest"
 )
 
 // binary is the program that these tests run, built once for all of them.
@@ -28,7 +30,19 @@ var binary struct {
 }
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "without" {
+		fmt.Fprintln(os.Stderr, without(os.Args[2], os.Args[3:]))
+		os.Exit(99)
+	}
 	blobtest.Main(m, func() { _ = os.RemoveAll(binary.dir) })
+}
+
+// without becomes a program from which the kernel keeps some parts.
+func without(parts string, args []string) error {
+	if err := sandboxtest.Without(strings.Split(parts, ",")...); err != nil {
+		return err
+	}
+	return syscall.Exec(args[0], args, os.Environ())
 }
 
 // program builds the service as `make build` does, with cgo where there is a C compiler,

@@ -88,6 +88,9 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		log.WarnContext(ctx, "outbound calls may reach private networks or trust a private CA",
 			"allow_cidrs", cfg.OutboundAllowCIDRs, "ca_file", cfg.OutboundCAFile)
 	}
+	if err := isolate(ctx, cfg, log, opts.Jobs); err != nil {
+		return err
+	}
 	if cfg.DatabaseMigrate {
 		migrating, cancel := context.WithTimeout(ctx, migrateTimeout)
 		err := store.Migrate(migrating, cfg.DatabaseMigrateURL)

@@ -286,6 +286,9 @@ func (d *development) startService(ctx context.Context, listener, ops net.Listen
 	if len(problems) > 0 {
 		return nil, &SettingsError{Problems: problems}
 	}
+	if err := isolate(ctx, cfg, d.log, true); err != nil {
+		return nil, err
+	}
 	if err := store.Migrate(ctx, cfg.DatabaseMigrateURL); err != nil {
 		return nil, err
 	}

@@ -20,6 +20,12 @@ const (
 	EnvironmentProduction = "production"
 )
 
+// The values of SANDBOX.
+const (
+	SandboxStrict = "strict"
+	SandboxWeak   = "weak"
+)
+
 // Config holds every setting. The tags name the variable, its default and what it is for.
 type Config struct {
 	Environment string `env:"ENVIRONMENT" envDefault:"production" help:"dev, staging or production"`
@@ -81,6 +87,7 @@ type Config struct {
 	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that judges passages: none or local:<folder>; ONNX Runtime as for local models"`
 	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it judges at once"`
 
+	Sandbox         string        `env:"SANDBOX" envDefault:"strict" help:"strict or weak: weak starts also where the kernel lets nothing isolate the processes that read files"`
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
 

@@ -34,6 +34,7 @@ func TestLoad(t *testing.T) {
 		{"an origin with a path", map[string]string{"DASHBOARD_ORIGINS": "https://a.example/"}, "is not an origin"},
 		{"objects among the service's own", map[string]string{"RAG_OBJECT_PREFIX": "documents/"}, "RAG_OBJECT_PREFIX: "},
 		{"objects anywhere", map[string]string{"RAG_OBJECT_PREFIX": "/"}, "RAG_OBJECT_PREFIX: "},
+		{"a sandbox of another kind", map[string]string{"SANDBOX": "none"}, "SANDBOX: must be strict or weak"},
 		{"a CIDR that is none", map[string]string{"OUTBOUND_ALLOW_CIDRS": "10.0.0.0"}, "is not a CIDR"},
 		{"a file that is missing", map[string]string{"MODELS_FILE": "/nonexistent"}, "MODELS_FILE: the file cannot be read"},
 	} {

@@ -71,6 +71,9 @@ func (c *Config) validate() []string {
 	if !slices.Contains([]string{"json", "text"}, c.LogFormat) {
 		add("LOG_FORMAT: must be json or text")
 	}
+	if !slices.Contains([]string{SandboxStrict, SandboxWeak}, c.Sandbox) {
+		add("SANDBOX: must be strict or weak")
+	}
 	problems = append(problems, c.validateModels()...)
 	return append(problems, c.validateOutbound()...)
 }

@@ -20,13 +20,15 @@ import (
 	"docqa/internal/sandbox"
 )
 
-// softMemory is the size in bytes from which the child collects garbage eagerly.
-const softMemory = 320 << 20
+// eager is the part of its memory, in percent, from which the child collects garbage
+// eagerly: the kernel also counts what the runtime has set aside.
+const eager = 60
 
 // task is what a child is told besides the file itself.
 type task struct {
 	format    parse.Format
 	pdftotext string // path; empty but for PDF
+	libraries string // folder of its libraries
 	title     string
 	chunking  chunk.Options
 }
@@ -34,32 +36,32 @@ type task struct {
 func (p *Parser) task(req Request) task {
 	t := task{format: req.Format, title: req.Title, chunking: req.Chunking}
 	if req.Format == parse.PDF {
-		t.pdftotext = p.pdftotext
+		t.pdftotext, t.libraries = p.pdftotext.path, p.pdftotext.libraries
 	}
 	return t
 }
 
-// args are the arguments behind the limits.
+// args are the arguments behind the confinement.
 func (t task) args() []string {
 	o := t.chunking
-	return []string{string(t.format), t.pdftotext, t.title, strconv.Itoa(o.Words), strconv.Itoa(o.Characters), strconv.Itoa(o.Overlap)}
+	return []string{string(t.format), t.pdftotext, t.libraries, t.title, strconv.Itoa(o.Words), strconv.Itoa(o.Characters), strconv.Itoa(o.Overlap)}
 }
 
 // taskOf reads what args wrote.
 func taskOf(args []string) (t task, err error) {
-	if len(args) != 6 {
-		return t, errors.New("usage: docqa parse LIMITS FORMAT PDFTOTEXT TITLE WORDS CHARACTERS OVERLAP")
+	if len(args) != 7 {
+		return t, errors.New("usage: docqa parse CONFINEMENT FORMAT PDFTOTEXT LIBRARIES TITLE WORDS CHARACTERS OVERLAP")
 	}
-	t = task{format: parse.Format(args[0]), pdftotext: args[1], title: args[2]}
+	t = task{format: parse.Format(args[0]), pdftotext: args[1], libraries: args[2], title: args[3]}
 	for i, n := range []*int{&t.chunking.Words, &t.chunking.Characters, &t.chunking.Overlap} {
-		if *n, err = strconv.Atoi(args[3+i]); err != nil {
+		if *n, err = strconv.Atoi(args[4+i]); err != nil {
 			return t, fmt.Errorf("read the arguments: %w", err)
 		}
 	}
 	return t, nil
 }
 
-// Main is the child's side of Read: args are the limits and the task; the file comes on
+// Main is the child's side of Read: args are the confinement and the task; the file comes on
 // stdin, the chunk file leaves on stdout. It returns the exit code.
 func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	if err := work(args, stdin, stdout); err != nil {
@@ -74,14 +76,15 @@ func work(args []string, stdin *os.File, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := sandbox.Confine(args[0]); err != nil {
+	share, err := sandbox.Confine(args[0])
+	if err != nil {
 		return err
 	}
 	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
-	debug.SetMemoryLimit(softMemory)
+	debug.SetMemoryLimit(share.Data * eager / 100)
 	var d *doc.Document
 	if t.format == parse.PDF {
-		d, err = readPDF(t.pdftotext, stdin)
+		d, err = readPDF(share, t.pdftotext, t.libraries, stdin)
 	} else {
 		d, err = read.Document(t.format, stdin)
 	}
@@ -94,16 +97,18 @@ func work(args []string, stdin *os.File, stdout io.Writer) error {
 	return chunkfile.Write(stdout, d, t.title, t.chunking)
 }
 
-// readPDF runs pdftotext, which inherits the limits, and reads its words.
-func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
+// readPDF runs pdftotext, which inherits the confinement, and reads its words.
+func readPDF(share sandbox.Share, pdftotext, libraries string, stdin *os.File) (*doc.Document, error) {
 	in, err := seekable(stdin)
 	if err != nil {
 		return nil, err
 	}
 	// one page more than allowed shows that there are too many
-	cmd := exec.Command(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "/dev/stdin", "-") //nolint:gosec,noctx // the path is the operator's; the sandbox bounds the time
-	cmd.Stdin, cmd.Env = in, []string{}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd := share.Program(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "-", "-")
+	cmd.Stdin = in
+	if libraries != "" {
+		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+libraries)
+	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &limited{b: &stderr}
 	out, err := cmd.StdoutPipe()
@@ -115,9 +120,7 @@ func readPDF(pdftotext string, stdin *os.File) (*doc.Document, error) {
 	}
 	d, readErr := read.Document(parse.PDF, out)
 	if code := parse.CodeOf(readErr); code == parse.CodePages || code == parse.CodeTooLong {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return nil, readErr
+		return nil, readErr // pdftotext is killed with this process
 	}
 	if err := cmd.Wait(); err != nil {
 		return nil, broken(err, stderr.String())

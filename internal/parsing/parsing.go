@@ -27,26 +27,28 @@ type Options struct {
 // Parser reads documents. It is safe for concurrent use.
 type Parser struct {
 	run       *sandbox.Runner
-	pdftotext string
+	pdftotext program // path "": there is none
 	limits    sandbox.Limits
 }
 
 // New returns a parser. Where pdftotext is missing, PDF is refused, see Check.
 func New(o Options) *Parser {
-	p := &Parser{run: sandbox.New(o.Self, o.Scratch), limits: o.Limits, pdftotext: o.PDFToText}
-	switch o.PDFToText {
-	case "none":
-		p.pdftotext = ""
-	case "":
-		if path, err := exec.LookPath("pdftotext"); err == nil {
-			p.pdftotext = path
-		}
+	p := &Parser{run: sandbox.New(o.Self, o.Scratch), limits: o.Limits}
+	path := o.PDFToText
+	if path == "" {
+		path, _ = exec.LookPath("pdftotext")
+	}
+	if path != "" && path != "none" {
+		p.pdftotext = locate(path)
 	}
 	if p.limits.Wall == 0 {
 		p.limits.Wall = 28 * time.Second
 	}
 	return p
 }
+
+// Walls tells what the children that read files are confined with.
+func (p *Parser) Walls(ctx context.Context) sandbox.Walls { return p.run.Walls(ctx) }
 
 // Sniff returns the format of a file by its name, media type and first
 // parse.HeadBytes bytes: a 400 unsupported_format where it is none that can be read.
@@ -71,7 +73,7 @@ func (p *Parser) Named(name, contentType string) (parse.Format, error) {
 // Check tells whether files of format f can be read on this machine: an
 // unsupported_format where the program for it is missing.
 func (p *Parser) Check(f parse.Format) error {
-	if f == parse.PDF && p.pdftotext == "" {
+	if f == parse.PDF && p.pdftotext.path == "" {
 		return apperr.Invalid(parse.CodeUnsupported, "PDF files cannot be read on this server: pdftotext is not installed")
 	}
 	return nil
@@ -94,8 +96,7 @@ func (p *Parser) Read(ctx context.Context, req Request, out io.Writer) (*chunkfi
 		return nil, err
 	}
 	var s *chunkfile.Summary
-	args := append([]string{"parse"}, p.task(req).args()...)
-	err := p.run.Run(ctx, sandbox.Cmd{Args: args, Stdin: req.File, Limits: p.limits}, func(answer io.Reader) error {
+	err := p.run.Run(ctx, p.child(req), func(answer io.Reader) error {
 		var err error
 		s, err = receive(answer, out)
 		return err
@@ -104,6 +105,30 @@ func (p *Parser) Read(ctx context.Context, req Request, out io.Writer) (*chunkfi
 		return nil, translate(err)
 	}
 	return s, nil
+}
+
+// What a child may use. A book of 2,000 pages needs half of what is left to the reader
+// of its words; pdftotext needs 8 MB for most files.
+const (
+	programMemory = 128 << 20       // of pdftotext
+	markupTime    = 2 * time.Second // for a small file of Markdown or HTML, processor time
+	timePerMB     = time.Second     // besides, for each megabyte
+	mostTime      = 20 * time.Second
+)
+
+// child is the command that reads a file.
+func (p *Parser) child(req Request) sandbox.Cmd {
+	c := sandbox.Cmd{Args: append([]string{"parse"}, p.task(req).args()...), Stdin: req.File, Limits: p.limits}
+	switch req.Format {
+	case parse.PDF:
+		c.Reads, c.Limits.Program = p.pdftotext.reads, programMemory
+	case parse.Markdown, parse.HTML:
+		if info, err := req.File.Stat(); err == nil {
+			c.Limits.CPU = min(markupTime+time.Duration(info.Size()>>20)*timePerMB, mostTime)
+		}
+	case parse.Text:
+	}
+	return c
 }
 
 // receive copies the child's answer to out while it is checked.

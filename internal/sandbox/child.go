@@ -1,33 +1,20 @@
 package sandbox
 
 import (
-	"context"
 	"io"
-	"os/exec"
 	"strings"
 	"syscall"
 	"unicode"
 )
 
 // attributes are those of a child: a process group of its own, killed with its
-// parent, and, apart, without the machine's network.
+// parent, and, with namespaces, without the machine's network and shared memory.
 func attributes(apart bool) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if apart {
-		a.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET
+		a.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC
 	}
 	return a
-}
-
-// namespaces tells whether this process may make user and network namespaces.
-func namespaces(ctx context.Context, self string) bool {
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), self, "sandbox") // prints its usage
-	cmd.SysProcAttr = attributes(true)
-	if err := cmd.Start(); err != nil {
-		return false
-	}
-	_ = cmd.Wait()
-	return true
 }
 
 // head keeps the beginning of what is written to it.

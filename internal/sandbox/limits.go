@@ -1,27 +1,27 @@
 package sandbox
 
-import (
-	"fmt"
-	"strings"
-	"time"
-
-	"golang.org/x/sys/unix"
-)
+import "time"
 
 // Limits bound one child. Zero values stand for the defaults in brackets.
 type Limits struct {
 	Wall      time.Duration // from start to end [30 s]
 	CPU       time.Duration // of each process, in whole seconds [20 s]
-	Memory    int64         // bytes of data of each process [512 MB]
+	Memory    int64         // bytes of memory of the child and its program together [512 MB]
+	Program   int64         // of these, the bytes of data of a program that it runs beside itself; 0: it may run none [0]
 	FileSize  int64         // bytes of a file it writes [64 MB]
 	Output    int64         // bytes of standard output [256 MB]
 	Files     int           // open at once [256]
 	Processes int           // processes and threads, where user namespaces are allowed [128]
 }
 
-// mappings is address space beyond the data that a process may reserve: libraries,
-// stacks and what the Go runtime sets aside without using it.
-const mappings = 4 << 30
+const (
+	// mappings is address space beyond the data that a process may reserve: libraries,
+	// stacks and what the Go runtime sets aside without using it.
+	mappings = 4 << 30
+	// images is the part of Memory that is not data: what is in memory of the programs'
+	// own files and of their stacks. No limit of the kernel counts it.
+	images = 32 << 20
+)
 
 func (l Limits) withDefaults() Limits {
 	l.Wall = or(l.Wall, 30*time.Second)
@@ -39,58 +39,4 @@ func or[T ~int | ~int64](v, def T) T {
 		return def
 	}
 	return v
-}
-
-// encode writes the limits that the child sets for itself. A limit of processes
-// counts all of the user's, unless the child has a user namespace of its own.
-func (l Limits) encode(ownUsers bool) string {
-	processes := 0
-	if ownUsers {
-		processes = l.Processes
-	}
-	cpu := int64((l.CPU + time.Second - 1) / time.Second)
-	return fmt.Sprintf("cpu=%d,memory=%d,filesize=%d,files=%d,processes=%d", cpu, l.Memory, l.FileSize, l.Files, processes)
-}
-
-// Confine sets the limits that Run handed to a child of ours, in its first argument.
-func Confine(limits string) error {
-	for part := range strings.SplitSeq(limits, ",") {
-		var n uint64
-		name, value, _ := strings.Cut(part, "=")
-		if _, err := fmt.Sscan(value, &n); err != nil {
-			return fmt.Errorf("limit %q: %w", part, err)
-		}
-		if err := set(name, n); err != nil {
-			return fmt.Errorf("set limit %q: %w", part, err)
-		}
-	}
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		return fmt.Errorf("switch off core files: %w", err)
-	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("give up new privileges: %w", err)
-	}
-	return nil
-}
-
-func set(name string, n uint64) error {
-	switch name {
-	case "cpu":
-		return unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: n, Max: n + 1})
-	case "memory":
-		if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: n + mappings, Max: n + mappings}); err != nil {
-			return err
-		}
-		return unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: n, Max: n})
-	case "filesize":
-		return unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: n, Max: n})
-	case "files":
-		return unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: n, Max: n})
-	case "processes":
-		if n == 0 {
-			return nil
-		}
-		return unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: n, Max: n})
-	}
-	return unix.EINVAL
 }

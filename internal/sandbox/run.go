@@ -7,10 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Cmd is a program to run.
@@ -19,6 +20,7 @@ type Cmd struct {
 	Args   []string  // without the program; for the own binary the command, then its arguments
 	Stdin  io.Reader // an *os.File is handed over as it is
 	Limits Limits
+	Reads  []string // files and folders that a program needs besides Path and the system's libraries
 }
 
 // Faults of a child.
@@ -47,72 +49,82 @@ type Runner struct {
 	self    string
 	scratch string
 	probe   sync.Once
-	apart   bool // user and network namespaces are allowed
+	walls   Walls
 }
 
 // New returns a runner. self is the path of the service's binary, scratch the folder
 // in which the children's folders are made ("" = the system's).
 func New(self, scratch string) *Runner { return &Runner{self: self, scratch: scratch} }
 
-// Apart tells whether children get user and network namespaces of their own, which
-// not every kernel and container allows.
-func (r *Runner) Apart(ctx context.Context) bool {
-	r.probe.Do(func() { r.apart = namespaces(ctx, r.self) })
-	return r.apart
-}
-
 // Run starts the program and gives its standard output to consume, which should read
 // to the end; an error of consume ends the child. The error is consume's, ErrTimeout,
 // ErrOutput, an *ExitError, or that of ctx.
 func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) error {
 	limits := c.Limits.withDefaults()
-	apart := r.Apart(ctx)
+	walls := r.Walls(ctx)
 	dir, err := os.MkdirTemp(r.scratch, "docqa-child-")
 	if err != nil {
 		return fmt.Errorf("make scratch folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 
-	// A child asks to be killed when the thread that started it ends.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	timed, cancel := context.WithTimeoutCause(ctx, limits.Wall, ErrTimeout)
 	defer cancel()
-	return r.run(timed, r.command(timed, c, limits, dir, apart), limits, consume)
+	cmd := r.command(timed, c, limits, dir, walls)
+	return r.run(timed, cmd, limits, func() (func(), error) { return start(cmd, walls, r.reads(c)) }, consume)
 }
+
+// threads keeps a child of ours from as many threads as there are cores: the stack of
+// each counts as data.
+const threads = "GOMAXPROCS=2"
 
 // command makes the command line: the own binary confines itself, any other program
 // is started by way of Main.
-func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, apart bool) *exec.Cmd {
+func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, walls Walls) *exec.Cmd {
 	var args []string
 	if c.Path == "" {
-		args = append([]string{c.Args[0], limits.encode(apart)}, c.Args[1:]...)
+		args = append([]string{c.Args[0], c.encode(limits, walls)}, c.Args[1:]...)
 	} else {
-		args = append([]string{"sandbox", limits.encode(apart), "--", c.Path}, c.Args...)
+		args = append([]string{"sandbox", c.encode(limits, walls), "--", c.Path}, c.Args...)
 	}
 	cmd := exec.CommandContext(ctx, r.self, args...) //nolint:gosec // programs and arguments are the service's choice
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{}, c.Stdin
-	cmd.SysProcAttr = attributes(apart)
+	if c.Path == "" {
+		cmd.Env = append(cmd.Env, threads)
+	}
+	cmd.SysProcAttr = attributes(walls.Namespaces)
 	cmd.WaitDelay = time.Second
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	return cmd
 }
 
-func (r *Runner) run(ctx context.Context, cmd *exec.Cmd, limits Limits, consume func(io.Reader) error) error {
+// reads are the files and folders that a child may read and run.
+func (r *Runner) reads(c Cmd) []string {
+	reads := append(systemFiles(), c.Reads...)
+	if c.Path != "" {
+		reads = append(reads, c.Path)
+	}
+	return append(reads, r.self)
+}
+
+func (r *Runner) run(ctx context.Context, cmd *exec.Cmd, limits Limits, start func() (func(), error), consume func(io.Reader) error) error {
 	stderr := &head{}
 	cmd.Stderr = stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return fmt.Errorf("open pipe: %w", err)
 	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start child: %w", err)
+	end, err := start()
+	if err != nil {
+		return err
 	}
+	defer end()
 	bounded := &capped{r: stdout, left: limits.Output}
 	used := consume(bounded)
 	if used != nil {
 		_ = cmd.Cancel()
 	}
+	killRest(cmd.Process.Pid)
 	ended := cmd.Wait()
 	switch {
 	case bounded.over:
@@ -127,6 +139,18 @@ func (r *Runner) run(ctx context.Context, cmd *exec.Cmd, limits Limits, consume 
 		return exitError(cmd, ended, stderr)
 	}
 	return used
+}
+
+// killRest waits for the end of the child and ends what is left of its group. The child
+// stays a zombie meanwhile, so that nobody else can have its number.
+func killRest(pid int) {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
 }
 
 func killed(cmd *exec.Cmd) bool {

@@ -9,17 +9,16 @@ import (
 	"docqa/internal/engine/parse"
 )
 
-// word is a word with its box in points from the top left corner of the page.
-type word struct {
-	text                     string
-	left, top, right, bottom float64
-}
+// word is a word of a line. Its box is not kept: a large file has millions of words.
+type word struct{ text string }
 
-// line is a line of a block as poppler found it.
+// line is a line of a block as poppler found it, with its box in points from the top
+// left corner of the page.
 type line struct {
 	words                    []word
 	block                    int // counts the blocks of the page
 	left, top, right, bottom float64
+	lastLeft, lastTop        float64 // of the last word
 }
 
 // page is a page in poppler's reading order.
@@ -107,28 +106,28 @@ func float(b []byte) float64 {
 
 // add appends the word of a row and returns the size of its text.
 func (l *line) add(f [][]byte) int {
-	w := word{text: clean(f[colText]), left: float(f[colLeft]), top: float(f[colTop])}
-	w.right, w.bottom = w.left+float(f[colWidth]), w.top+float(f[colHeight])
-	if w.text == "" || l.overprinted(w) {
+	text, left, top := clean(f[colText]), float(f[colLeft]), float(f[colTop])
+	if text == "" || l.overprinted(text, left, top) {
 		return 0
 	}
+	right, bottom := left+float(f[colWidth]), top+float(f[colHeight])
 	if len(l.words) == 0 {
-		l.left, l.top, l.right, l.bottom = w.left, w.top, w.right, w.bottom
+		l.left, l.top, l.right, l.bottom = left, top, right, bottom
 	}
-	l.left, l.top = min(l.left, w.left), min(l.top, w.top)
-	l.right, l.bottom = max(l.right, w.right), max(l.bottom, w.bottom)
-	l.words = append(l.words, w)
-	return len(w.text)
+	l.left, l.top = min(l.left, left), min(l.top, top)
+	l.right, l.bottom = max(l.right, right), max(l.bottom, bottom)
+	l.words = append(l.words, word{text})
+	l.lastLeft, l.lastTop = left, top
+	return len(text)
 }
 
-// overprinted tells whether w stands on top of the same word: bold type made by
+// overprinted tells whether a word stands on top of the same word: bold type made by
 // printing twice.
-func (l *line) overprinted(w word) bool {
+func (l *line) overprinted(text string, left, top float64) bool {
 	if len(l.words) == 0 {
 		return false
 	}
-	last := l.words[len(l.words)-1]
-	return last.text == w.text && near(last.left, w.left, 1.5) && near(last.top, w.top, 1.5)
+	return l.words[len(l.words)-1].text == text && near(l.lastLeft, left, 1.5) && near(l.lastTop, top, 1.5)
 }
 
 func near(a, b, within float64) bool { return a-b < within && b-a < within }

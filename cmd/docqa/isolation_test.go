@@ -1,0 +1,66 @@
+package main_test
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"docqa/internal/config"
+	"docqa/internal/sandboxtest"
+)
+
+// TestServe_Isolation: a start that could not keep hostile files from the service is
+// refused, unless the operator takes the risk or nothing is at stake.
+func TestServe_Isolation(t *testing.T) {
+	t.Parallel()
+	const refusal, goesOn = "SANDBOX: the processes that read files cannot be isolated", "127.0.0.1:1" // of the database
+	both := []string{sandboxtest.Landlock, sandboxtest.Namespaces}
+	tests := []struct {
+		name    string
+		without []string
+		set     map[string]string
+		args    []string
+		want    string
+		warns   string
+	}{
+		{name: "with both", args: []string{"serve"}, want: goesOn},
+		{name: "without namespaces", without: both[1:], args: []string{"serve"}, want: goesOn},
+		{name: "without Landlock", without: both[:1], args: []string{"serve"}, want: goesOn, warns: "see the files"},
+		{name: "without both", without: both, args: []string{"serve"}, want: refusal},
+		{name: "without both, jobs alone", without: both, args: []string{"work"}, want: refusal},
+		{name: "without both, in staging", without: both, set: map[string]string{"ENVIRONMENT": config.EnvironmentStaging}, args: []string{"serve"}, want: refusal},
+		{name: "without both, no jobs", without: both, args: []string{"serve", "--no-jobs"}, want: goesOn},
+		{name: "without both, weak", without: both, set: map[string]string{"SANDBOX": config.SandboxWeak}, args: []string{"serve"}, want: goesOn, warns: "not isolated"},
+		{name: "without both, in development", without: both, set: map[string]string{"ENVIRONMENT": config.EnvironmentDev}, args: []string{"serve"}, want: goesOn, warns: "not isolated"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			settings := complete()
+			maps.Copy(settings, tt.set)
+			cmd := command(t, settings, tt.args...)
+			if len(tt.without) > 0 {
+				self, err := os.Executable()
+				require.NoError(t, err)
+				cmd.Args = append([]string{self, "without", strings.Join(tt.without, ","), cmd.Path}, tt.args...)
+				cmd.Path = self
+			}
+			var out, errOut bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &errOut
+			require.Error(t, cmd.Run())
+			e := ended{code: cmd.ProcessState.ExitCode(), errOut: errOut.String()}
+			require.Len(t, e.lines(), 1, e.errOut)
+			require.Contains(t, e.lines()[0], tt.want)
+			if tt.want == refusal {
+				require.Equal(t, 2, e.code)
+			}
+			if tt.warns != "" {
+				require.Contains(t, e.errOut, tt.warns)
+			}
+		})
+	}
+}
