@@ -3,7 +3,8 @@
 -- month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
 -- chunks that its latest answers cite.
 -- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
--- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
+-- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
+-- keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
 select c.plan, c.status as company_status,
   coalesce((select u.messages from usage_months u where u.company_id = @company_id and u.month = @month), 0)::integer as used_messages,
   (exists (select from conversations v where v.company_id = @company_id and v.project_id = @project_id
@@ -23,12 +24,12 @@ select c.plan, c.status as company_status,
 from companies c
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = @company_id and v.project_id = @project_id and v.conversation_id = @conversation_id::text
+  where (v.company_id = @company_id) is true and (v.project_id = @project_id) is true and v.conversation_id = @conversation_id::text
     and (@session_id::text = '' or v.session_id = @session_id::text)
     and (not @same_visitor::boolean or v.visitor_id = @visitor_id::text)
   union all
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = @company_id and v.project_id = @project_id and v.session_id = @session_id::text
+  where (v.company_id = @company_id) is true and (v.project_id = @project_id) is true and v.session_id = @session_id::text
     and @conversation_id::text = ''
     and (not @same_visitor::boolean or v.visitor_id = @visitor_id::text)
   order by conversation_id limit 1

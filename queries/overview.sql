@@ -1,11 +1,9 @@
 -- name: ProjectOverview :one
--- What a project's overview counts, in one round trip. The epoch stands for never. Of the messages only the conversations
--- that were touched since the month began are looked at.
+-- What a project's overview counts, in one round trip. The epoch stands for never. Each count reads one table by an index of
+-- its own and joins nothing.
 select d.total, d.indexed, d.processing, d.failed, d.added, d.bytes, d.first_added_at, d.first_indexed_at,
-  (select count(*) from conversations c join messages m
-    on m.company_id = c.company_id and m.project_id = c.project_id and m.conversation_id = c.conversation_id
-    where c.company_id = @company_id and c.project_id = @project_id and c.updated_at >= @month_start::timestamptz
-      and m.role = 'user' and m.created_at >= @month_start::timestamptz)::integer as messages_this_month,
+  (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
+    and m.role = 'user' and m.created_at >= @month_start::timestamptz)::integer as messages_this_month,
   (select count(*) from conversations c where c.company_id = @company_id and c.project_id = @project_id
     and c.updated_at >= @since::timestamptz and c.created_at >= @since::timestamptz)::integer as conversations,
   (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id

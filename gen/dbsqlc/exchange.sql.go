@@ -32,12 +32,12 @@ select c.plan, c.status as company_status,
 from companies c
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.conversation_id = $7::text
+  where (v.company_id = $1) is true and (v.project_id = $3) is true and v.conversation_id = $7::text
     and ($8::text = '' or v.session_id = $8::text)
     and (not $9::boolean or v.visitor_id = $4::text)
   union all
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.session_id = $8::text
+  where (v.company_id = $1) is true and (v.project_id = $3) is true and v.session_id = $8::text
     and $7::text = ''
     and (not $9::boolean or v.visitor_id = $4::text)
   order by conversation_id limit 1
@@ -73,7 +73,8 @@ type ExchangeOpenRow struct {
 // month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
 // chunks that its latest answers cite.
 // An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
-// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
+// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
+// keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
 func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenParams) (ExchangeOpenRow, error) {
 	row := db.QueryRow(ctx, exchangeOpen,
 		arg.CompanyID,

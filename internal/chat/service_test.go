@@ -117,7 +117,7 @@ func TestService_Ask_answers(t *testing.T) {
 
 	require.Equal(t, 1, h.used(t))
 	stored, err := dbsqlc.New().MessageListPage(h.Context(t.Context()), h.store.Pool(), dbsqlc.MessageListPageParams{
-		CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, ConversationID: reply.ConversationID, RowLimit: 10,
+		CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, ConversationID: reply.ConversationID, BeforeMessageID: "msg_zzz", RowLimit: 10,
 	})
 	require.NoError(t, err)
 	require.Len(t, stored, 2)

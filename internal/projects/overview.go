@@ -54,7 +54,7 @@ func (s *Service) Overview(ctx context.Context, companyID, projectID string) (o 
 	if err != nil {
 		return o, fmt.Errorf("count for the overview of project %s: %w", projectID, err)
 	}
-	o.Events, err = dbsqlc.New().ActivityListProject(ctx, s.Store.Pool(), dbsqlc.ActivityListProjectParams{
+	o.Events, err = dbsqlc.New().ActivityListProject(ctx, s.Store.Ordered(), dbsqlc.ActivityListProjectParams{
 		CompanyID: companyID, ProjectID: projectID, RowLimit: overviewEvents,
 	})
 	if err != nil {

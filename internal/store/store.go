@@ -24,8 +24,9 @@ const connectTimeout = 10 * time.Second
 
 // Options tunes a pool. The zero value is the product's default.
 type Options struct {
-	MaxConns    int32  // default 16
-	Application string // application_name, default docqa
+	MaxConns    int32           // default 16
+	Application string          // application_name, default docqa
+	Tracer      pgx.QueryTracer // hears of every statement; nil: nobody does
 }
 
 // Store is the pool of the application's connections. Safe for concurrent use.
@@ -55,6 +56,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	// Planning a short query costs more than running it, so plans are kept. A query that must see its parameters, such as
 	// one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
 	params["plan_cache_mode"] = "auto"
+	cfg.ConnConfig.Tracer = opts.Tracer
 	cfg.AfterConnect = afterConnect
 	cfg.PrepareConn = prepareConn
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
