@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -59,6 +60,7 @@ type Options struct {
 	Models         *vectors.Models // that make vectors; default: none
 	CountFor       *Env            // its Cover counts this one's answers too
 	Store          *store.Store    // default: dbtest.New
+	RequestTime    time.Duration   // default: the product's
 }
 
 // Env is a running edge with what it runs on.
@@ -122,7 +124,7 @@ func New(t *testing.T, opts Options) *Env {
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
-		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
+		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -27,8 +28,8 @@ const (
 	// fewRows is what an operation may read, however much there is: two of the longest
 	// pages, and what it needs besides.
 	fewRows = 2_000
-	// backstop ends a statement that would take for ever, in milliseconds.
-	backstop = "10000"
+	// backstop ends a statement that would take for ever.
+	backstop = time.Minute
 )
 
 // readsAll are the operations that count or search a whole project, with the most rows
@@ -94,7 +95,7 @@ func newLarge(t *testing.T, analysed bool) *large {
 	url := dbtest.Blank(t)
 	require.NoError(t, store.Migrate(t.Context(), url))
 	h := &large{plans: &dbtest.Plans{}}
-	s, err := store.Open(t.Context(), url+"&statement_timeout="+backstop, store.Options{MaxConns: 4, Tracer: h.plans})
+	s, err := store.Open(t.Context(), url, store.Options{MaxConns: 4, Tracer: h.plans, StatementTime: backstop})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	objects, err := blob.New(blobtest.Options(t))
