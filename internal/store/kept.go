@@ -34,12 +34,20 @@ func (s *Store) Kept() Planned { return Planned{s.pool, keepPlan} }
 // sorted at once, and each page would read the whole list.
 func (s *Store) Ordered() Planned { return Planned{s.pool, neverSort} }
 
-// Query sends the setting and the query together, in one round trip.
+// Query sends the setting and the query together, and the rider of ctx in front of them,
+// in one round trip.
 func (p Planned) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	batch := &pgx.Batch{}
+	along := rider(ctx)
+	if along != nil {
+		batch.QueuedQueries = append(batch.QueuedQueries, along.batch.QueuedQueries...)
+	}
 	batch.Queue(p.setting)
 	batch.Queue(sql, args...)
 	results := p.SendBatch(ctx, batch)
+	if along != nil {
+		along.read(results)
+	}
 	if _, err := results.Exec(); err != nil {
 		_ = results.Close()
 		return nil, fmt.Errorf("set how to plan: %w", err)
