@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/chat"
 	"docqa/internal/ids"
+	"docqa/internal/provider/llm"
 	"docqa/internal/records"
 )
 
@@ -132,11 +134,9 @@ func completionID(answerID string) string {
 	return answerID
 }
 
+// finishReason is why the model ended the answer.
 func finishReason(r *chat.Reply) *string {
-	if r.Cut {
-		return new("length")
-	}
-	return new("stop")
+	return new(string(cmp.Or(r.Stop, llm.Finished)))
 }
 
 func toAPICompletionUsage(r *chat.Reply) *completionUsage {

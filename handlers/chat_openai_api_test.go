@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apitest"
+	"docqa/internal/factory"
 )
 
 func TestCreateOpenAIChatCompletion(t *testing.T) {
@@ -16,6 +17,10 @@ func TestCreateOpenAIChatCompletion(t *testing.T) {
 	e := newChatting(t)
 	e.Cover(t, "createOpenAIChatCompletion")
 	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	ten := factory.Tenant{CompanyID: e.company.ID, Project: e.project}
+	factory.Document(t, e.Store, ten, e.project.ProjectID, "warranty-of-parts.txt", "The warranty on the frame is ten years.")
+	factory.Document(t, e.Store, ten, e.project.ProjectID, "paint-shop.txt", "It takes three weeks to paint the frame.")
+	factory.Reindex(t, e.Store, ten, e.project.ProjectID, factory.Epoch())
 	const path = "/v1/openai/chat/completions"
 	user := func(text any) map[string]any { return map[string]any{"role": "user", "content": text} }
 	complete := func(t *testing.T, body map[string]any, messages ...any) *apitest.Answer {
@@ -55,13 +60,28 @@ func TestCreateOpenAIChatCompletion(t *testing.T) {
 		require.Equal(t, "user-42", visitor)
 		require.Equal(t, "assistant", role)
 	})
-	t.Run("200 with earlier messages and parts", func(t *testing.T) {
+	t.Run("200 with earlier messages", func(t *testing.T) {
 		t.Parallel()
-		content, _ := choice(t, complete(t, map[string]any{},
-			map[string]any{"role": "system", "content": "You are a pirate."}, user("How long does delivery take?"),
-			map[string]any{"role": "assistant", "content": "Three working days."},
-			user([]map[string]any{{"type": "text", "text": "And to Iceland, "}, {"type": "text", "text": "how many days?"}})).Require(t, http.StatusOK))
-		require.Contains(t, content, "five working days")
+		follow := user([]map[string]any{{"type": "text", "text": "And how long "}, {"type": "text", "text": "for the frame?"}})
+		for earlier, want := range map[string]string{
+			"How long is the warranty on the battery?": "ten years", "How long does it take to paint the saddle?": "three weeks",
+		} { // the question alone asks as much for the one as for the other
+			for _, stream := range []bool{false, true} {
+				a := complete(t, map[string]any{"stream": stream}, map[string]any{"role": "system", "content": "You are a pirate."}, user(earlier),
+					map[string]any{"role": "assistant", "content": "Two of them."}, follow).Require(t, http.StatusOK)
+				var content strings.Builder
+				if stream {
+					for _, c := range completionChunks(t, a) {
+						content.WriteString(c.Choices[0].Delta.Content)
+					}
+				} else {
+					text, _ := choice(t, a)
+					content.WriteString(text)
+				}
+				first, _, _ := strings.Cut(content.String(), "[1]")
+				require.Contains(t, first, want, "after %q, as a stream: %t", earlier, stream)
+			}
+		}
 	})
 	t.Run("200 with the fewest tokens", func(t *testing.T) {
 		t.Parallel()

@@ -55,11 +55,16 @@ func (c classifier) classify(err error) *apperr.Error {
 // there is a bug.
 func (c classifier) fault(err error) *apperr.Error {
 	if c.unavailable != nil && c.unavailable(err) {
-		e := apperr.New(apperr.Unavailable, "unavailable", "the service is not available, try again")
-		e.RetryAfter = time.Second
-		return e.Wrap(err)
+		return unavailable().Wrap(err)
 	}
 	return apperr.New(apperr.Internal, "internal_error", "internal error").Wrap(err)
+}
+
+// unavailable is the error of what may do better when it is tried again.
+func unavailable() *apperr.Error {
+	e := apperr.New(apperr.Unavailable, "unavailable", "the service is not available, try again")
+	e.RetryAfter = time.Second
+	return e
 }
 
 func unauthenticated() *apperr.Error {
@@ -124,6 +129,9 @@ const statusClientClosed = 499
 // answer classifies err, notes it for the log line and sets the headers that go with it.
 func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.classify(err)
+	if overdue(ctx, err) && e.Kind == apperr.Internal {
+		e = unavailable().Wrap(err)
+	}
 	info := infoFrom(ctx)
 	code := status(e.Kind)
 	info.code = e.Code

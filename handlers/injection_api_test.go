@@ -278,7 +278,7 @@ func TestChat_smartLeadCaptureAsksForContactDetails(t *testing.T) {
 	}).Require(t, http.StatusOK)
 	require.Equal(t, "We do not know.", own.Text(t, "answer"), "the company's own people are no leads")
 	messages, err := dbsqlc.New().MessageListPage(factory.Tenant{CompanyID: e.company.ID}.Context(t.Context()), e.Store.Pool(), dbsqlc.MessageListPageParams{
-		CompanyID: e.company.ID, ProjectID: e.project.ProjectID, ConversationID: body["conversationId"].(string), RowLimit: 10,
+		CompanyID: e.company.ID, ProjectID: e.project.ProjectID, BeforeMessageID: "msg_zzz", ConversationID: body["conversationId"].(string), RowLimit: 10,
 	})
 	require.NoError(t, err)
 	kinds := map[string]bool{}

@@ -106,7 +106,7 @@ func TestMCP_tools(t *testing.T) {
 	require.False(t, answer.Answered)
 	require.Equal(t, e.project.Settings.Prompt.NoAnswerMessage, answer.Answer)
 	var messages int
-	require.NoError(t, e.Store.Pool().QueryRow(e.company.Context(t), "select messages from usage_months").Scan(&messages))
+	require.NoError(t, e.Store.Pool().QueryRow(e.company.Context(t), "select sum(messages) from usage_shards").Scan(&messages))
 	require.Equal(t, 3, messages, "questions count, searches do not")
 
 	var list struct {

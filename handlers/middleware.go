@@ -25,6 +25,7 @@ type edge struct {
 	log            *slog.Logger
 	clock          clock.Clock
 	trustedProxies int
+	requestTime    time.Duration
 }
 
 // ServeHTTP gives the request its id and its info, and writes its log line.
@@ -114,5 +115,7 @@ func (e *edge) admit(w http.ResponseWriter, r *http.Request) {
 	r = r.Clone(r.Context())
 	r.Method = method
 	guardBody(w, r, info.op)
-	e.server(info.op.api).ServeHTTP(w, r)
+	ctx, cancel := e.bounded(r.Context(), info.op)
+	defer cancel()
+	e.server(info.op.api).ServeHTTP(w, r.WithContext(ctx))
 }

@@ -134,7 +134,7 @@ func TestProviderFaults(t *testing.T) {
 				stored += 2
 			}
 			var counted int
-			require.NoError(t, h.Store.Pool().QueryRow(h.company.Context(t), "select messages from usage_months").Scan(&counted))
+			require.NoError(t, h.Store.Pool().QueryRow(h.company.Context(t), "select sum(messages) from usage_shards").Scan(&counted))
 			require.Equal(t, stored/2, counted)
 		})
 	}

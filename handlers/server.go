@@ -1,17 +1,20 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"docqa/gen/extractapi"
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
 	"docqa/internal/apikeys"
 	"docqa/internal/clock"
+	"docqa/internal/limits"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 )
@@ -35,6 +38,7 @@ type Deps struct {
 	TrustedProxies   int
 	Log              *slog.Logger
 	Clock            clock.Clock
+	RequestTime      time.Duration // bounds ordinary requests; default limits.RequestTime
 }
 
 // New returns the handler of the three APIs on one port.
@@ -58,7 +62,7 @@ func New(d Deps) (http.Handler, error) {
 	}
 	return &edge{
 		classifier: c, router: routes, cors: cors{dashboard: d.DashboardOrigins}, limits: d.Limits, documents: documents, mcp: d.MCP,
-		log: d.Log, clock: d.Clock, trustedProxies: d.TrustedProxies,
+		log: d.Log, clock: d.Clock, trustedProxies: d.TrustedProxies, requestTime: cmp.Or(d.RequestTime, limits.RequestTime),
 	}, nil
 }
 

@@ -20,7 +20,7 @@ type sweepRateLimits struct {
 
 func (w *sweepRateLimits) Work(ctx context.Context, _ *river.Job[jobargs.SweepRateLimits]) error {
 	ctx = store.AsSystem(ctx, "buckets belong to no company")
-	if _, err := dbsqlc.New().RateLimitSweep(ctx, w.store.Pool(), w.clock.Now()); err != nil {
+	if _, err := dbsqlc.New().RateLimitSweep(ctx, w.store.Pool(), clock.Pinned(w.clock)); err != nil {
 		return fmt.Errorf("sweep rate limits: %w", err)
 	}
 	return nil

@@ -5,7 +5,7 @@ insert into answer_streams as s (company_id, project_id, message_id, conversatio
 select b.company_id, b.project_id, b.message_id, b.conversation_id, b.session_id, b.visitor_id, b.body, b.body_bytes,
   b.error_code, b.error_message, b.began_at
 from jsonb_populate_recordset(null::answer_streams, @streams::jsonb) b
-join projects p on p.company_id = b.company_id and p.project_id = b.project_id
+cross join lateral (select from projects p where p.company_id = b.company_id and p.project_id = b.project_id limit 1) p
 on conflict on constraint answer_streams_pkey do update
   set body = s.body || excluded.body, body_bytes = excluded.body_bytes, error_code = excluded.error_code,
     error_message = excluded.error_message, updated_at = now()

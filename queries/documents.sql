@@ -37,8 +37,7 @@ select * from documents
 where company_id = @company_id and project_id = @project_id
   and (sqlc.narg(status)::text is null or status = sqlc.narg(status)::text)
   and (sqlc.narg(source_type)::text is null or source_type = sqlc.narg(source_type)::text)
-  and (sqlc.narg(before_created_at)::timestamptz is null
-    or (created_at, document_id) < (sqlc.narg(before_created_at)::timestamptz, sqlc.narg(before_document_id)::text))
+  and (created_at, document_id) < (@before_created_at::timestamptz, @before_document_id::text)
 order by created_at desc, document_id desc limit @row_limit;
 
 -- name: DocumentConfirm :one

@@ -1,11 +1,13 @@
--- name: ExchangeOpen :one
--- What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
--- month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
+-- name: ExchangeOpen :batchone
+-- What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
+-- month by the database's clock (now null), of that what older versions counted in usage_months, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
 -- chunks that its latest answers cite.
 -- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
--- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
-select c.plan, c.status as company_status,
-  coalesce((select u.messages from usage_months u where u.company_id = @company_id and u.month = @month), 0)::integer as used_messages,
+-- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
+-- keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
+select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at, w.month::date as month,
+  coalesce((select u.messages from usage_months u where u.company_id = @company_id and u.month = w.month), 0)::integer as unsharded_messages,
+  coalesce(z.shards, '{}')::integer[] as shards, coalesce(z.messages, '{}')::integer[] as shard_messages,
   (exists (select from conversations v where v.company_id = @company_id and v.project_id = @project_id
     and v.visitor_id = @visitor_id::text))::boolean as visitor_known,
   coalesce(f.conversation_id, '')::text as found_conversation_id,
@@ -21,14 +23,22 @@ select c.plan, c.status as company_status,
     order by m.message_id desc limit @grounds_limit) a
     cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
 from companies c
+cross join lateral (
+  select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month
+  from (select coalesce(sqlc.narg(now)::timestamptz, now()) as opened_at) t
+) w
+cross join lateral (
+  select array_agg(u.shard order by u.shard) as shards, array_agg(u.messages order by u.shard) as messages
+  from usage_shards u where u.company_id = @company_id and u.month = w.month
+) z
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = @company_id and v.project_id = @project_id and v.conversation_id = @conversation_id::text
+  where (v.company_id = @company_id) is true and (v.project_id = @project_id) is true and v.conversation_id = @conversation_id::text
     and (@session_id::text = '' or v.session_id = @session_id::text)
     and (not @same_visitor::boolean or v.visitor_id = @visitor_id::text)
   union all
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = @company_id and v.project_id = @project_id and v.session_id = @session_id::text
+  where (v.company_id = @company_id) is true and (v.project_id = @project_id) is true and v.session_id = @session_id::text
     and @conversation_id::text = ''
     and (not @same_visitor::boolean or v.visitor_id = @visitor_id::text)
   order by conversation_id limit 1
@@ -37,10 +47,11 @@ where c.company_id = @company_id;
 
 -- name: ExchangeStore :one
 -- Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
--- usage, the conversation (made or continued), both messages. No row: the plan's quota is used up, and nothing was stored.
+-- usage in one of its shards, the conversation (made or continued), both messages. No row: the shard has no message left of
+-- its share of the quota, and nothing was stored.
 with taken as (
-  insert into usage_months as u (company_id, month, messages) values (@company_id, @month, 1)
-  on conflict (company_id, month) do update set messages = u.messages + 1 where u.messages < @quota::integer
+  insert into usage_shards as u (company_id, month, shard, messages) select @company_id, @month, @shard, 1 where @share::integer > 0
+  on conflict (company_id, month, shard) do update set messages = u.messages + 1 where u.messages < @share::integer
   returning u.messages
 ), thread as (
   insert into conversations as c (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview,

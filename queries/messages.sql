@@ -9,7 +9,7 @@ returning *;
 -- The newest page first, read backwards, the caller turns the page round. Ids sort by time.
 select * from messages
 where company_id = @company_id and project_id = @project_id and conversation_id = @conversation_id
-  and (sqlc.narg(before_message_id)::text is null or message_id < sqlc.narg(before_message_id)::text)
+  and message_id < @before_message_id
 order by message_id desc limit @row_limit;
 
 -- name: MessageRate :one

@@ -1,19 +1,17 @@
 -- name: ProjectOverview :one
--- What a project's overview counts, in one round trip. The epoch stands for never. Of the messages only the conversations
--- that were touched since the month began are looked at.
+-- What a project's overview counts, in one round trip. The epoch stands for never. Each count reads one table by an index of
+-- its own and joins nothing. The month and the days of since are counted by the database's clock (now null).
 select d.total, d.indexed, d.processing, d.failed, d.added, d.bytes, d.first_added_at, d.first_indexed_at,
-  (select count(*) from conversations c join messages m
-    on m.company_id = c.company_id and m.project_id = c.project_id and m.conversation_id = c.conversation_id
-    where c.company_id = @company_id and c.project_id = @project_id and c.updated_at >= @month_start::timestamptz
-      and m.role = 'user' and m.created_at >= @month_start::timestamptz)::integer as messages_this_month,
+  (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
+    and m.role = 'user' and m.created_at >= w.month_start)::integer as messages_this_month,
   (select count(*) from conversations c where c.company_id = @company_id and c.project_id = @project_id
-    and c.updated_at >= @since::timestamptz and c.created_at >= @since::timestamptz)::integer as conversations,
+    and c.updated_at >= w.since and c.created_at >= w.since)::integer as conversations,
   (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
-    and m.rating is not null and m.rating = 'up' and m.rated_at >= @since::timestamptz)::integer as thumbs_up,
+    and m.rating is not null and m.rating = 'up' and m.rated_at >= w.since)::integer as thumbs_up,
   (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
-    and m.rating is not null and m.rating = 'down' and m.rated_at >= @since::timestamptz)::integer as thumbs_down,
+    and m.rating is not null and m.rating = 'down' and m.rated_at >= w.since)::integer as thumbs_down,
   (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
-    and m.kind in ('no_answer', 'lead_capture_prompt') and m.created_at >= @since::timestamptz)::integer as weak_answers,
+    and m.kind in ('no_answer', 'lead_capture_prompt') and m.created_at >= w.since)::integer as weak_answers,
   (select count(*) from conversations c where c.company_id = @company_id and c.project_id = @project_id
     and c.review_status = 'unresolved')::integer as unresolved,
   coalesce((select min(r.completed_at) from test_runs r where r.company_id = @company_id and r.project_id = @project_id
@@ -30,7 +28,11 @@ from (
     coalesce(min(created_at) filter (where status not in ('pending', 'deleting')), to_timestamp(0))::timestamptz as first_added_at,
     coalesce(min(indexed_at), to_timestamp(0))::timestamptz as first_indexed_at
   from documents where company_id = @company_id and project_id = @project_id
-) d;
+) d
+cross join lateral (
+  select date_trunc('month', t.at, 'UTC') as month_start, t.at - make_interval(days => @days::integer) as since
+  from (select coalesce(sqlc.narg(now)::timestamptz, now()) as at) t
+) w;
 
 -- name: ProjectTestStates :one
 -- The saved prompt tests that have run, by how they ended.

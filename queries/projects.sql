@@ -42,6 +42,11 @@ select count(*)::integer as total,
   (count(*) filter (where status = 'processing'))::integer as processing
 from documents where company_id = @company_id and project_id = @project_id;
 
+-- name: ProjectNames :many
+-- Second phase of a list over projects.
+select project_id, name from projects where company_id = @company_id and project_id = any(@project_ids::text[])
+order by project_id;
+
 -- name: ProjectDocumentCounts :many
 -- Second phase of a list: the document counts of many projects in one round trip.
 select project_id, count(*)::integer as documents, (count(*) filter (where status = 'indexed'))::integer as indexed

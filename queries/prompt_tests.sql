@@ -31,7 +31,8 @@ values (@company_id, @project_id, @test_id, @prompt, 'suggested', @last_result, 
 on conflict (company_id, project_id, test_id) do update set last_result = excluded.last_result, last_run_at = excluded.last_run_at;
 
 -- name: TestSuggestionHeadings :many
--- The headings that the latest documents begin with, in the order of each document.
+-- The headings that the latest documents begin with, in the order of each document. "is true" keeps the indexes out that
+-- begin with the company: through them all passages of the project would be read for each document.
 select d.document_id, d.title, coalesce(d.language, 'en')::text as language, d.changed_at, h.heading
 from (
   select o.document_id, o.title, o.language, o.updated_at as changed_at from documents o
@@ -41,7 +42,7 @@ from (
 cross join lateral (
   select c.heading_path[cardinality(c.heading_path)]::text as heading, min(c.ordinal)::integer as place
   from chunks c
-  where c.company_id = @company_id and c.project_id = @project_id and c.document_id = d.document_id and c.ordinal < 100
+  where (c.company_id = @company_id) is true and (c.project_id = @project_id) is true and c.document_id = d.document_id and c.ordinal < 100
     and cardinality(c.heading_path) > 0
   group by 1 order by 2 limit 8
 ) h

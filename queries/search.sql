@@ -7,13 +7,16 @@
 -- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 -- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
 -- (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
--- has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
+-- has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Filters judge each document
+-- once (offset 0), and "is true" keeps the indexes of the whole project out of the look-up of a document's chunks.
 with allowed as materialized (
-  select k.chunk_id from documents f
-  join chunks k on k.document_id = f.document_id and k.company_id = @company_id and k.project_id = @project_id
-  where f.company_id = @company_id and f.project_id = @project_id and not exists (
-    select from jsonb_each(sqlc.narg('filters')::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
-  )
+  select k.chunk_id from (
+    select f.document_id from documents f
+    where f.company_id = @company_id and f.project_id = @project_id and not exists (
+      select from jsonb_each(sqlc.narg('filters')::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
+    ) offset 0
+  ) f
+  join chunks k on k.document_id = f.document_id and (k.company_id = @company_id) is true and (k.project_id = @project_id) is true
 ), lexical as materialized (
   select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
   from chunk_terms t

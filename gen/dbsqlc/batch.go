@@ -204,6 +204,145 @@ func (b *ChunkVectorsInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const exchangeOpen = `-- name: ExchangeOpen :batchone
+select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at, w.month::date as month,
+  coalesce((select u.messages from usage_months u where u.company_id = $1 and u.month = w.month), 0)::integer as unsharded_messages,
+  coalesce(z.shards, '{}')::integer[] as shards, coalesce(z.messages, '{}')::integer[] as shard_messages,
+  (exists (select from conversations v where v.company_id = $1 and v.project_id = $2
+    and v.visitor_id = $3::text))::boolean as visitor_known,
+  coalesce(f.conversation_id, '')::text as found_conversation_id,
+  coalesce(f.session_id, '')::text as found_session_id,
+  coalesce(f.visitor_id, '')::text as found_visitor_id,
+  (array(select q.content from (
+    select m.content, m.message_id from messages m
+    where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'user'
+    order by m.message_id desc limit $4) q order by q.message_id))::text[] as earlier_questions,
+  (array(select distinct g.id::bigint from (
+    select m.sources from messages m
+    where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'assistant'
+    order by m.message_id desc limit $5) a
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
+from companies c
+cross join lateral (
+  select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month
+  from (select coalesce($6::timestamptz, now()) as opened_at) t
+) w
+cross join lateral (
+  select array_agg(u.shard order by u.shard) as shards, array_agg(u.messages order by u.shard) as messages
+  from usage_shards u where u.company_id = $1 and u.month = w.month
+) z
+left join lateral (
+  select v.conversation_id, v.session_id, v.visitor_id from conversations v
+  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.conversation_id = $7::text
+    and ($8::text = '' or v.session_id = $8::text)
+    and (not $9::boolean or v.visitor_id = $3::text)
+  union all
+  select v.conversation_id, v.session_id, v.visitor_id from conversations v
+  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.session_id = $8::text
+    and $7::text = ''
+    and (not $9::boolean or v.visitor_id = $3::text)
+  order by conversation_id limit 1
+) f on true
+where c.company_id = $1
+`
+
+type ExchangeOpenBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ExchangeOpenParams struct {
+	CompanyID      string
+	ProjectID      string
+	VisitorID      string
+	HistoryLimit   int32
+	GroundsLimit   int32
+	Now            *time.Time
+	ConversationID string
+	SessionID      string
+	SameVisitor    bool
+}
+
+type ExchangeOpenRow struct {
+	Plan                string
+	CompanyStatus       string
+	OpenedAt            time.Time
+	Month               time.Time
+	UnshardedMessages   int32
+	Shards              []int32
+	ShardMessages       []int32
+	VisitorKnown        bool
+	FoundConversationID string
+	FoundSessionID      string
+	FoundVisitorID      string
+	EarlierQuestions    []string
+	EarlierGrounds      []int64
+}
+
+// What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
+// month by the database's clock (now null), of that what older versions counted in usage_months, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
+// chunks that its latest answers cite.
+// An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
+// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
+// keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
+func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg []ExchangeOpenParams) *ExchangeOpenBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.CompanyID,
+			a.ProjectID,
+			a.VisitorID,
+			a.HistoryLimit,
+			a.GroundsLimit,
+			a.Now,
+			a.ConversationID,
+			a.SessionID,
+			a.SameVisitor,
+		}
+		batch.Queue(exchangeOpen, vals...)
+	}
+	br := db.SendBatch(ctx, batch)
+	return &ExchangeOpenBatchResults{br, len(arg), false}
+}
+
+func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		var i ExchangeOpenRow
+		if b.closed {
+			if f != nil {
+				f(t, i, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		row := b.br.QueryRow()
+		err := row.Scan(
+			&i.Plan,
+			&i.CompanyStatus,
+			&i.OpenedAt,
+			&i.Month,
+			&i.UnshardedMessages,
+			&i.Shards,
+			&i.ShardMessages,
+			&i.VisitorKnown,
+			&i.FoundConversationID,
+			&i.FoundSessionID,
+			&i.FoundVisitorID,
+			&i.EarlierQuestions,
+			&i.EarlierGrounds,
+		)
+		if f != nil {
+			f(t, i, err)
+		}
+	}
+}
+
+func (b *ExchangeOpenBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const postingsInsert = `-- name: PostingsInsert :batchexec
 insert into chunk_postings (company_id, project_id, term, segment, postings)
 values ($1, $2, $3, $4, $5)

@@ -22,7 +22,7 @@ cross join lateral (
   from chunks k
   left join chunk_terms t on t.company_id = k.company_id and t.project_id = k.project_id and t.chunk_id = k.chunk_id
   left join chunk_vectors v on v.company_id = k.company_id and v.project_id = k.project_id and v.chunk_id = k.chunk_id and v.model = $2::text
-  where k.company_id = $3 and k.project_id = $4 and k.document_id = d.document_id
+  where (k.company_id = $3) is true and (k.project_id = $4) is true and k.document_id = d.document_id
 ) c
 where d.company_id = $3 and d.project_id = $4 and d.status in ('uploaded', 'indexed', 'failed')
   and d.document_id > $5
@@ -56,7 +56,8 @@ type ConsistencyDocumentsRow struct {
 }
 
 // A page of the project's documents with what their index really holds. Those that wait for an upload or are on their way
-// are left out. vectors: passages with one of the model; misfits: those of another length.
+// are left out. vectors: passages with one of the model; misfits: those of another length. "is true" keeps the indexes out that
+// begin with the company: through them all passages of the project would be read for each document.
 func (q *Queries) ConsistencyDocuments(ctx context.Context, db DBTX, arg ConsistencyDocumentsParams) ([]ConsistencyDocumentsRow, error) {
 	rows, err := db.Query(ctx, consistencyDocuments,
 		arg.Dimensions,
@@ -124,10 +125,13 @@ func (q *Queries) ConsistencyModel(ctx context.Context, db DBTX, arg Consistency
 
 const consistencyStrayChunks = `-- name: ConsistencyStrayChunks :many
 select k.document_id, count(*)::integer as chunks from chunks k
-where k.company_id = $1 and k.project_id = $2 and not exists (
-  select from documents d where d.company_id = k.company_id and d.project_id = k.project_id and d.document_id = k.document_id
-)
-group by k.document_id order by k.document_id limit $3
+where k.company_id = $1 and k.project_id = $2
+group by k.document_id
+having (
+  select d.document_id from documents d
+  where d.document_id = k.document_id and (d.company_id = $1) is true and (d.project_id = $2) is true
+) is null
+order by k.document_id limit $3
 `
 
 type ConsistencyStrayChunksParams struct {
@@ -141,7 +145,8 @@ type ConsistencyStrayChunksRow struct {
 	Chunks     int32
 }
 
-// Passages of no document: foreign keys forbid them, damaged tables hold them.
+// Passages of no document: foreign keys forbid them, damaged tables hold them. The scalar subquery looks each document up by its
+// own id, once; a join could compare every passage with every document.
 func (q *Queries) ConsistencyStrayChunks(ctx context.Context, db DBTX, arg ConsistencyStrayChunksParams) ([]ConsistencyStrayChunksRow, error) {
 	rows, err := db.Query(ctx, consistencyStrayChunks, arg.CompanyID, arg.ProjectID, arg.RowLimit)
 	if err != nil {

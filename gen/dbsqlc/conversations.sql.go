@@ -66,7 +66,7 @@ func (q *Queries) ConversationCreate(ctx context.Context, db DBTX, arg Conversat
 
 const conversationGet = `-- name: ConversationGet :one
 select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
-where company_id = $1 and conversation_id = $2
+where (company_id = $1) is true and conversation_id = $2
   and ($3::text is null or project_id = $3::text)
 `
 
@@ -76,7 +76,7 @@ type ConversationGetParams struct {
 	ProjectID      *string
 }
 
-// The project is optional: the id is unique over the installation.
+// The project is optional: the id is unique over the installation. "is true" keeps the indexes out that begin with the company.
 func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg ConversationGetParams) (Conversation, error) {
 	row := db.QueryRow(ctx, conversationGet, arg.CompanyID, arg.ConversationID, arg.ProjectID)
 	var i Conversation
@@ -103,23 +103,78 @@ func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg Conversation
 const conversationListProject = `-- name: ConversationListProject :many
 select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
 where company_id = $1 and project_id = $2
-  and ($3::text is null or visitor_id = $3::text)
-  and ($4::timestamptz is null
-    or (updated_at, conversation_id) < ($4::timestamptz, $5::text))
-order by updated_at desc, conversation_id desc limit $6
+  and (updated_at, conversation_id) < ($3::timestamptz, $4::text)
+order by updated_at desc, conversation_id desc limit $5
 `
 
 type ConversationListProjectParams struct {
 	CompanyID            string
 	ProjectID            string
-	VisitorID            *string
-	BeforeUpdatedAt      *time.Time
-	BeforeConversationID *string
+	BeforeUpdatedAt      time.Time
+	BeforeConversationID string
 	RowLimit             int32
 }
 
 func (q *Queries) ConversationListProject(ctx context.Context, db DBTX, arg ConversationListProjectParams) ([]Conversation, error) {
 	rows, err := db.Query(ctx, conversationListProject,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.BeforeUpdatedAt,
+		arg.BeforeConversationID,
+		arg.RowLimit,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Conversation{}
+	for rows.Next() {
+		var i Conversation
+		if err := rows.Scan(
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.ConversationID,
+			&i.SessionID,
+			&i.VisitorID,
+			&i.Channel,
+			&i.Source,
+			&i.Preview,
+			&i.MessageCount,
+			&i.ReviewStatus,
+			&i.Rating,
+			&i.Notes,
+			&i.EscalatedAt,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const conversationListVisitor = `-- name: ConversationListVisitor :many
+select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
+where company_id = $1 and project_id = $2 and visitor_id = $3
+  and (updated_at, conversation_id) < ($4::timestamptz, $5::text)
+order by updated_at desc, conversation_id desc limit $6
+`
+
+type ConversationListVisitorParams struct {
+	CompanyID            string
+	ProjectID            string
+	VisitorID            string
+	BeforeUpdatedAt      time.Time
+	BeforeConversationID string
+	RowLimit             int32
+}
+
+func (q *Queries) ConversationListVisitor(ctx context.Context, db DBTX, arg ConversationListVisitorParams) ([]Conversation, error) {
+	rows, err := db.Query(ctx, conversationListVisitor,
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.VisitorID,
@@ -162,33 +217,23 @@ func (q *Queries) ConversationListProject(ctx context.Context, db DBTX, arg Conv
 }
 
 const conversationListWorkspace = `-- name: ConversationListWorkspace :many
-select c.company_id, c.project_id, c.conversation_id, c.session_id, c.visitor_id, c.channel, c.source, c.preview, c.message_count, c.review_status, c.rating, c.notes, c.escalated_at, c.created_at, c.updated_at, p.name as project_name
-from conversations c join projects p on p.company_id = c.company_id and p.project_id = c.project_id
-where c.company_id = $1
-  and ($2::text is null or c.project_id = $2::text)
-  and ($3::timestamptz is null
-    or (c.updated_at, c.conversation_id) < ($3::timestamptz, $4::text))
-order by c.updated_at desc, c.conversation_id desc limit $5
+select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
+where company_id = $1 and (updated_at, conversation_id) < ($2::timestamptz, $3::text)
+order by updated_at desc, conversation_id desc limit $4
 `
 
 type ConversationListWorkspaceParams struct {
 	CompanyID            string
-	ProjectID            *string
-	BeforeUpdatedAt      *time.Time
-	BeforeConversationID *string
+	BeforeUpdatedAt      time.Time
+	BeforeConversationID string
 	RowLimit             int32
 }
 
-type ConversationListWorkspaceRow struct {
-	Conversation Conversation
-	ProjectName  string
-}
-
-// Newest change first, the cursor is the last row's (updated_at, conversation_id).
-func (q *Queries) ConversationListWorkspace(ctx context.Context, db DBTX, arg ConversationListWorkspaceParams) ([]ConversationListWorkspaceRow, error) {
+// Newest change first, the cursor is the last row's (updated_at, conversation_id). Each list has a query of its own without
+// conditions that may be absent, and joins nothing: its index alone gives the order, so that a page costs a page.
+func (q *Queries) ConversationListWorkspace(ctx context.Context, db DBTX, arg ConversationListWorkspaceParams) ([]Conversation, error) {
 	rows, err := db.Query(ctx, conversationListWorkspace,
 		arg.CompanyID,
-		arg.ProjectID,
 		arg.BeforeUpdatedAt,
 		arg.BeforeConversationID,
 		arg.RowLimit,
@@ -197,26 +242,25 @@ func (q *Queries) ConversationListWorkspace(ctx context.Context, db DBTX, arg Co
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ConversationListWorkspaceRow{}
+	items := []Conversation{}
 	for rows.Next() {
-		var i ConversationListWorkspaceRow
+		var i Conversation
 		if err := rows.Scan(
-			&i.Conversation.CompanyID,
-			&i.Conversation.ProjectID,
-			&i.Conversation.ConversationID,
-			&i.Conversation.SessionID,
-			&i.Conversation.VisitorID,
-			&i.Conversation.Channel,
-			&i.Conversation.Source,
-			&i.Conversation.Preview,
-			&i.Conversation.MessageCount,
-			&i.Conversation.ReviewStatus,
-			&i.Conversation.Rating,
-			&i.Conversation.Notes,
-			&i.Conversation.EscalatedAt,
-			&i.Conversation.CreatedAt,
-			&i.Conversation.UpdatedAt,
-			&i.ProjectName,
+			&i.CompanyID,
+			&i.ProjectID,
+			&i.ConversationID,
+			&i.SessionID,
+			&i.VisitorID,
+			&i.Channel,
+			&i.Source,
+			&i.Preview,
+			&i.MessageCount,
+			&i.ReviewStatus,
+			&i.Rating,
+			&i.Notes,
+			&i.EscalatedAt,
+			&i.CreatedAt,
+			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}

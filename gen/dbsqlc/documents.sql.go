@@ -740,8 +740,7 @@ select company_id, project_id, document_id, filename, title, status, content_typ
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
-  and ($5::timestamptz is null
-    or (created_at, document_id) < ($5::timestamptz, $6::text))
+  and (created_at, document_id) < ($5::timestamptz, $6::text)
 order by created_at desc, document_id desc limit $7
 `
 
@@ -750,8 +749,8 @@ type DocumentListParams struct {
 	ProjectID        string
 	Status           *string
 	SourceType       *string
-	BeforeCreatedAt  *time.Time
-	BeforeDocumentID *string
+	BeforeCreatedAt  time.Time
+	BeforeDocumentID string
 	RowLimit         int32
 }
 

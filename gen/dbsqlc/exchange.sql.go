@@ -12,116 +12,27 @@ import (
 	"docqa/internal/records"
 )
 
-const exchangeOpen = `-- name: ExchangeOpen :one
-select c.plan, c.status as company_status,
-  coalesce((select u.messages from usage_months u where u.company_id = $1 and u.month = $2), 0)::integer as used_messages,
-  (exists (select from conversations v where v.company_id = $1 and v.project_id = $3
-    and v.visitor_id = $4::text))::boolean as visitor_known,
-  coalesce(f.conversation_id, '')::text as found_conversation_id,
-  coalesce(f.session_id, '')::text as found_session_id,
-  coalesce(f.visitor_id, '')::text as found_visitor_id,
-  (array(select q.content from (
-    select m.content, m.message_id from messages m
-    where m.company_id = $1 and m.project_id = $3 and m.conversation_id = f.conversation_id and m.role = 'user'
-    order by m.message_id desc limit $5) q order by q.message_id))::text[] as earlier_questions,
-  (array(select distinct g.id::bigint from (
-    select m.sources from messages m
-    where m.company_id = $1 and m.project_id = $3 and m.conversation_id = f.conversation_id and m.role = 'assistant'
-    order by m.message_id desc limit $6) a
-    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
-from companies c
-left join lateral (
-  select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.conversation_id = $7::text
-    and ($8::text = '' or v.session_id = $8::text)
-    and (not $9::boolean or v.visitor_id = $4::text)
-  union all
-  select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where v.company_id = $1 and v.project_id = $3 and v.session_id = $8::text
-    and $7::text = ''
-    and (not $9::boolean or v.visitor_id = $4::text)
-  order by conversation_id limit 1
-) f on true
-where c.company_id = $1
-`
-
-type ExchangeOpenParams struct {
-	CompanyID      string
-	Month          time.Time
-	ProjectID      string
-	VisitorID      string
-	HistoryLimit   int32
-	GroundsLimit   int32
-	ConversationID string
-	SessionID      string
-	SameVisitor    bool
-}
-
-type ExchangeOpenRow struct {
-	Plan                string
-	CompanyStatus       string
-	UsedMessages        int32
-	VisitorKnown        bool
-	FoundConversationID string
-	FoundSessionID      string
-	FoundVisitorID      string
-	EarlierQuestions    []string
-	EarlierGrounds      []int64
-}
-
-// What a question needs before it is searched for, in one round trip: the company's plan and state, what it has used of the
-// month, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
-// chunks that its latest answers cite.
-// An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
-// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept.
-func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg ExchangeOpenParams) (ExchangeOpenRow, error) {
-	row := db.QueryRow(ctx, exchangeOpen,
-		arg.CompanyID,
-		arg.Month,
-		arg.ProjectID,
-		arg.VisitorID,
-		arg.HistoryLimit,
-		arg.GroundsLimit,
-		arg.ConversationID,
-		arg.SessionID,
-		arg.SameVisitor,
-	)
-	var i ExchangeOpenRow
-	err := row.Scan(
-		&i.Plan,
-		&i.CompanyStatus,
-		&i.UsedMessages,
-		&i.VisitorKnown,
-		&i.FoundConversationID,
-		&i.FoundSessionID,
-		&i.FoundVisitorID,
-		&i.EarlierQuestions,
-		&i.EarlierGrounds,
-	)
-	return i, err
-}
-
 const exchangeStore = `-- name: ExchangeStore :one
 with taken as (
-  insert into usage_months as u (company_id, month, messages) values ($1, $2, 1)
-  on conflict (company_id, month) do update set messages = u.messages + 1 where u.messages < $3::integer
+  insert into usage_shards as u (company_id, month, shard, messages) select $1, $2, $3, 1 where $4::integer > 0
+  on conflict (company_id, month, shard) do update set messages = u.messages + 1 where u.messages < $4::integer
   returning u.messages
 ), thread as (
   insert into conversations as c (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview,
     message_count, created_at, updated_at)
-  select $1, $4, $5, $6, $7, $8, $9, $10, 2, $11, $12
+  select $1, $5, $6, $7, $8, $9, $10, $11, 2, $12, $13
   from taken
   on conflict on constraint conversations_pkey do update
     set message_count = c.message_count + 2, updated_at = greatest(c.updated_at, excluded.updated_at)
   returning c.conversation_id
 ), question as (
   insert into messages (company_id, project_id, conversation_id, message_id, role, content, created_at)
-  select $1, $4, thread.conversation_id, $13, 'user', $14, $11 from thread
+  select $1, $5, thread.conversation_id, $14, 'user', $15, $12 from thread
 ), answer as (
   insert into messages (company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups,
     confidence_level, confidence_score, model, prompt_tokens, completion_tokens, created_at)
-  select $1, $4, thread.conversation_id, $15, 'assistant', $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $12 from thread
+  select $1, $5, thread.conversation_id, $16, 'assistant', $17, $18, $19, $20,
+    $21, $22, $23, $24, $25, $13 from thread
 )
 select taken.messages from taken
 `
@@ -129,7 +40,8 @@ select taken.messages from taken
 type ExchangeStoreParams struct {
 	CompanyID          string
 	Month              time.Time
-	Quota              int32
+	Shard              int16
+	Share              int32
 	ProjectID          string
 	ConversationID     string
 	SessionID          string
@@ -154,12 +66,14 @@ type ExchangeStoreParams struct {
 }
 
 // Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
-// usage, the conversation (made or continued), both messages. No row: the plan's quota is used up, and nothing was stored.
+// usage in one of its shards, the conversation (made or continued), both messages. No row: the shard has no message left of
+// its share of the quota, and nothing was stored.
 func (q *Queries) ExchangeStore(ctx context.Context, db DBTX, arg ExchangeStoreParams) (int32, error) {
 	row := db.QueryRow(ctx, exchangeStore,
 		arg.CompanyID,
 		arg.Month,
-		arg.Quota,
+		arg.Shard,
+		arg.Share,
 		arg.ProjectID,
 		arg.ConversationID,
 		arg.SessionID,

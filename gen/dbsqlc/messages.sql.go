@@ -82,7 +82,7 @@ func (q *Queries) MessageCreate(ctx context.Context, db DBTX, arg MessageCreateP
 const messageListPage = `-- name: MessageListPage :many
 select company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups, confidence_level, confidence_score, rating, rated_at, model, prompt_tokens, completion_tokens, created_at from messages
 where company_id = $1 and project_id = $2 and conversation_id = $3
-  and ($4::text is null or message_id < $4::text)
+  and message_id < $4
 order by message_id desc limit $5
 `
 
@@ -90,7 +90,7 @@ type MessageListPageParams struct {
 	CompanyID       string
 	ProjectID       string
 	ConversationID  string
-	BeforeMessageID *string
+	BeforeMessageID string
 	RowLimit        int32
 }
 

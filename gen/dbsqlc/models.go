@@ -358,6 +358,13 @@ type UsageMonth struct {
 	Messages  int32
 }
 
+type UsageShard struct {
+	CompanyID string
+	Month     time.Time
+	Shard     int16
+	Messages  int32
+}
+
 type User struct {
 	UserID    string
 	Email     string

@@ -58,18 +58,16 @@ func (q *Queries) ActivityListProject(ctx context.Context, db DBTX, arg Activity
 
 const projectOverview = `-- name: ProjectOverview :one
 select d.total, d.indexed, d.processing, d.failed, d.added, d.bytes, d.first_added_at, d.first_indexed_at,
-  (select count(*) from conversations c join messages m
-    on m.company_id = c.company_id and m.project_id = c.project_id and m.conversation_id = c.conversation_id
-    where c.company_id = $1 and c.project_id = $2 and c.updated_at >= $3::timestamptz
-      and m.role = 'user' and m.created_at >= $3::timestamptz)::integer as messages_this_month,
+  (select count(*) from messages m where m.company_id = $1 and m.project_id = $2
+    and m.role = 'user' and m.created_at >= w.month_start)::integer as messages_this_month,
   (select count(*) from conversations c where c.company_id = $1 and c.project_id = $2
-    and c.updated_at >= $4::timestamptz and c.created_at >= $4::timestamptz)::integer as conversations,
+    and c.updated_at >= w.since and c.created_at >= w.since)::integer as conversations,
   (select count(*) from messages m where m.company_id = $1 and m.project_id = $2
-    and m.rating is not null and m.rating = 'up' and m.rated_at >= $4::timestamptz)::integer as thumbs_up,
+    and m.rating is not null and m.rating = 'up' and m.rated_at >= w.since)::integer as thumbs_up,
   (select count(*) from messages m where m.company_id = $1 and m.project_id = $2
-    and m.rating is not null and m.rating = 'down' and m.rated_at >= $4::timestamptz)::integer as thumbs_down,
+    and m.rating is not null and m.rating = 'down' and m.rated_at >= w.since)::integer as thumbs_down,
   (select count(*) from messages m where m.company_id = $1 and m.project_id = $2
-    and m.kind in ('no_answer', 'lead_capture_prompt') and m.created_at >= $4::timestamptz)::integer as weak_answers,
+    and m.kind in ('no_answer', 'lead_capture_prompt') and m.created_at >= w.since)::integer as weak_answers,
   (select count(*) from conversations c where c.company_id = $1 and c.project_id = $2
     and c.review_status = 'unresolved')::integer as unresolved,
   coalesce((select min(r.completed_at) from test_runs r where r.company_id = $1 and r.project_id = $2
@@ -87,13 +85,17 @@ from (
     coalesce(min(indexed_at), to_timestamp(0))::timestamptz as first_indexed_at
   from documents where company_id = $1 and project_id = $2
 ) d
+cross join lateral (
+  select date_trunc('month', t.at, 'UTC') as month_start, t.at - make_interval(days => $3::integer) as since
+  from (select coalesce($4::timestamptz, now()) as at) t
+) w
 `
 
 type ProjectOverviewParams struct {
-	CompanyID  string
-	ProjectID  string
-	MonthStart time.Time
-	Since      time.Time
+	CompanyID string
+	ProjectID string
+	Days      int32
+	Now       *time.Time
 }
 
 type ProjectOverviewRow struct {
@@ -115,14 +117,14 @@ type ProjectOverviewRow struct {
 	EmbedKeyUsed      bool
 }
 
-// What a project's overview counts, in one round trip. The epoch stands for never. Of the messages only the conversations
-// that were touched since the month began are looked at.
+// What a project's overview counts, in one round trip. The epoch stands for never. Each count reads one table by an index of
+// its own and joins nothing. The month and the days of since are counted by the database's clock (now null).
 func (q *Queries) ProjectOverview(ctx context.Context, db DBTX, arg ProjectOverviewParams) (ProjectOverviewRow, error) {
 	row := db.QueryRow(ctx, projectOverview,
 		arg.CompanyID,
 		arg.ProjectID,
-		arg.MonthStart,
-		arg.Since,
+		arg.Days,
+		arg.Now,
 	)
 	var i ProjectOverviewRow
 	err := row.Scan(

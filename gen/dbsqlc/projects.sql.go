@@ -555,6 +555,42 @@ func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg ProjectLockParam
 	return status, err
 }
 
+const projectNames = `-- name: ProjectNames :many
+select project_id, name from projects where company_id = $1 and project_id = any($2::text[])
+order by project_id
+`
+
+type ProjectNamesParams struct {
+	CompanyID  string
+	ProjectIds []string
+}
+
+type ProjectNamesRow struct {
+	ProjectID string
+	Name      string
+}
+
+// Second phase of a list over projects.
+func (q *Queries) ProjectNames(ctx context.Context, db DBTX, arg ProjectNamesParams) ([]ProjectNamesRow, error) {
+	rows, err := db.Query(ctx, projectNames, arg.CompanyID, arg.ProjectIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ProjectNamesRow{}
+	for rows.Next() {
+		var i ProjectNamesRow
+		if err := rows.Scan(&i.ProjectID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const projectSlugs = `-- name: ProjectSlugs :many
 select slug from projects
 where company_id = $1 and (slug = $2::text or starts_with(slug, $2::text || '-'))

@@ -349,7 +349,7 @@ from (
 cross join lateral (
   select c.heading_path[cardinality(c.heading_path)]::text as heading, min(c.ordinal)::integer as place
   from chunks c
-  where c.company_id = $1 and c.project_id = $2 and c.document_id = d.document_id and c.ordinal < 100
+  where (c.company_id = $1) is true and (c.project_id = $2) is true and c.document_id = d.document_id and c.ordinal < 100
     and cardinality(c.heading_path) > 0
   group by 1 order by 2 limit 8
 ) h
@@ -370,7 +370,8 @@ type TestSuggestionHeadingsRow struct {
 	Heading    string
 }
 
-// The headings that the latest documents begin with, in the order of each document.
+// The headings that the latest documents begin with, in the order of each document. "is true" keeps the indexes out that
+// begin with the company: through them all passages of the project would be read for each document.
 func (q *Queries) TestSuggestionHeadings(ctx context.Context, db DBTX, arg TestSuggestionHeadingsParams) ([]TestSuggestionHeadingsRow, error) {
 	rows, err := db.Query(ctx, testSuggestionHeadings, arg.CompanyID, arg.ProjectID, arg.DocumentLimit)
 	if err != nil {

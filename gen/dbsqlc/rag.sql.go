@@ -19,7 +19,13 @@ select count(*)::integer as total,
   coalesce(sum(d.size_bytes), 0)::bigint as size_bytes,
   (coalesce(max(d.indexed_at), 'epoch'))::timestamptz as last_indexed_at,
   coalesce((select avg(length(c.body)) / 4 from (
-    select k.body from chunks k where k.company_id = $1 and k.project_id = $2 order by k.chunk_id limit 1000
+    select k.body from (
+      select f.document_id from documents f where f.company_id = $1 and f.project_id = $2 order by f.document_id limit 100
+    ) f
+    cross join lateral (
+      select p.body from chunks p where (p.company_id = $1) is true and (p.project_id = $2) is true
+        and p.document_id = f.document_id order by p.ordinal limit 10
+    ) k
   ) c), 0)::float8 as chunk_tokens,
   coalesce((select l.vector_model from project_lexstats l where l.company_id = $1 and l.project_id = $2), '')::text
     as vector_model
@@ -43,8 +49,9 @@ type ProjectIndexStatsRow struct {
 	VectorModel   string
 }
 
-// What the index of a project holds, uploaded documents included. Tokens are estimated by the length of the first thousand
-// passages, four characters each: reading every body of a large project would take seconds. The epoch: nothing is indexed.
+// What the index of a project holds, uploaded documents included. Tokens are estimated by the length of the first ten passages
+// of a hundred documents, four characters each: reading every body of a large project would take seconds. The epoch: nothing
+// is indexed. "is true" keeps the indexes out that begin with the company.
 func (q *Queries) ProjectIndexStats(ctx context.Context, db DBTX, arg ProjectIndexStatsParams) (ProjectIndexStatsRow, error) {
 	row := db.QueryRow(ctx, projectIndexStats, arg.CompanyID, arg.ProjectID)
 	var i ProjectIndexStatsRow

@@ -11,12 +11,12 @@ import (
 )
 
 const rateLimitSweep = `-- name: RateLimitSweep :execrows
-delete from rate_limits where arrival < $1::timestamptz
+delete from rate_limits where arrival < coalesce($1::timestamptz, now())
 `
 
 // Buckets that are full again need no row.
 // @sqlc-vet-disable tenant-scoped
-func (q *Queries) RateLimitSweep(ctx context.Context, db DBTX, now time.Time) (int64, error) {
+func (q *Queries) RateLimitSweep(ctx context.Context, db DBTX, now *time.Time) (int64, error) {
 	result, err := db.Exec(ctx, rateLimitSweep, now)
 	if err != nil {
 		return 0, err
@@ -27,14 +27,14 @@ func (q *Queries) RateLimitSweep(ctx context.Context, db DBTX, now time.Time) (i
 const rateLimitTake = `-- name: RateLimitTake :one
 select (t.allowed)::boolean as allowed, (t.remaining)::integer as remaining, (t.reset_after)::float8 as reset_after,
   (t.retry_after)::float8 as retry_after
-from rate_limit_take($1::text, make_interval(secs => $2::float8), $3::integer, $4::timestamptz) t
+from rate_limit_take($1::text, make_interval(secs => $2::float8), $3::integer, coalesce($4::timestamptz, clock_timestamp())) t
 `
 
 type RateLimitTakeParams struct {
 	Bucket        string
 	PeriodSeconds float64
 	Burst         int32
-	Now           time.Time
+	Now           *time.Time
 }
 
 type RateLimitTakeRow struct {
@@ -44,7 +44,7 @@ type RateLimitTakeRow struct {
 	RetryAfter float64
 }
 
-// One exact take from a bucket, over any number of processes.
+// One exact take from a bucket, over any number of processes: by the database's clock (now null), which they share.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) RateLimitTake(ctx context.Context, db DBTX, arg RateLimitTakeParams) (RateLimitTakeRow, error) {
 	row := db.QueryRow(ctx, rateLimitTake,

@@ -15,11 +15,13 @@ import (
 
 const chunkSearch = `-- name: ChunkSearch :many
 with allowed as materialized (
-  select k.chunk_id from documents f
-  join chunks k on k.document_id = f.document_id and k.company_id = $2 and k.project_id = $3
-  where f.company_id = $2 and f.project_id = $3 and not exists (
-    select from jsonb_each($6::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
-  )
+  select k.chunk_id from (
+    select f.document_id from documents f
+    where f.company_id = $2 and f.project_id = $3 and not exists (
+      select from jsonb_each($6::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
+    ) offset 0
+  ) f
+  join chunks k on k.document_id = f.document_id and (k.company_id = $2) is true and (k.project_id = $3) is true
 ), lexical as materialized (
   select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score
   from chunk_terms t
@@ -115,7 +117,8 @@ type ChunkSearchRow struct {
 // made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 // right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
 // (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
-// has not given, and documents by their own id (the concatenation keeps the lists' indexes out).
+// has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Filters judge each document
+// once (offset 0), and "is true" keeps the indexes of the whole project out of the look-up of a document's chunks.
 func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParams) ([]ChunkSearchRow, error) {
 	rows, err := db.Query(ctx, chunkSearch,
 		arg.Query,

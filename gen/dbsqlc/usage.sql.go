@@ -10,18 +10,74 @@ import (
 	"time"
 )
 
-const usageGet = `-- name: UsageGet :one
-select company_id, month, messages from usage_months where company_id = $1 and month = $2
+const usageShards = `-- name: UsageShards :many
+select shard, messages from usage_shards where company_id = $1 and month = $2 order by shard
 `
 
-type UsageGetParams struct {
+type UsageShardsParams struct {
 	CompanyID string
 	Month     time.Time
 }
 
-func (q *Queries) UsageGet(ctx context.Context, db DBTX, arg UsageGetParams) (UsageMonth, error) {
-	row := db.QueryRow(ctx, usageGet, arg.CompanyID, arg.Month)
-	var i UsageMonth
-	err := row.Scan(&i.CompanyID, &i.Month, &i.Messages)
-	return i, err
+type UsageShardsRow struct {
+	Shard    int16
+	Messages int32
+}
+
+func (q *Queries) UsageShards(ctx context.Context, db DBTX, arg UsageShardsParams) ([]UsageShardsRow, error) {
+	rows, err := db.Query(ctx, usageShards, arg.CompanyID, arg.Month)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UsageShardsRow{}
+	for rows.Next() {
+		var i UsageShardsRow
+		if err := rows.Scan(&i.Shard, &i.Messages); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const usageShardsLevel = `-- name: UsageShardsLevel :exec
+with locked as materialized (
+  select u.shard, u.messages from usage_shards u where u.company_id = $1 and u.month = $2 order by u.shard for update
+), counted as (
+  select sum(l.messages)::integer as messages from locked l
+)
+update usage_shards u set messages = c.messages / 16 + (u.shard < c.messages % 16)::integer
+from counted c where u.company_id = $1 and u.month = $2
+`
+
+type UsageShardsLevelParams struct {
+	CompanyID string
+	Month     time.Time
+}
+
+// Spreads what all shards have counted evenly, the first ones hold what is over.
+func (q *Queries) UsageShardsLevel(ctx context.Context, db DBTX, arg UsageShardsLevelParams) error {
+	_, err := db.Exec(ctx, usageShardsLevel, arg.CompanyID, arg.Month)
+	return err
+}
+
+const usageShardsMake = `-- name: UsageShardsMake :exec
+insert into usage_shards (company_id, month, shard, messages)
+select $1, $2, s.shard, 0 from generate_series(0, 15) s (shard)
+on conflict (company_id, month, shard) do nothing
+`
+
+type UsageShardsMakeParams struct {
+	CompanyID string
+	Month     time.Time
+}
+
+// Makes the shards that are not there yet, so that UsageShardsLevel can lock them all.
+func (q *Queries) UsageShardsMake(ctx context.Context, db DBTX, arg UsageShardsMakeParams) error {
+	_, err := db.Exec(ctx, usageShardsMake, arg.CompanyID, arg.Month)
+	return err
 }

@@ -13215,7 +13215,7 @@ func (s *OpenAIChatRequest) SetUser(val OptString) {
 type OpenAIChunkChoice struct {
 	Index int         `json:"index"`
 	Delta OpenAIDelta `json:"delta"`
-	// `stop` or `length` on the last chunk, null before.
+	// `stop`, `length` or `content_filter` on the last chunk, null before.
 	FinishReason NilString `json:"finish_reason"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -59,6 +60,8 @@ type Options struct {
 	Model          chat.Writer     // default: the built-in one
 	Models         *vectors.Models // that make vectors; default: none
 	CountFor       *Env            // its Cover counts this one's answers too
+	Store          *store.Store    // default: dbtest.New
+	RequestTime    time.Duration   // default: the product's
 }
 
 // Env is a running edge with what it runs on.
@@ -91,7 +94,10 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
+	if opts.Store == nil {
+		opts.Store = dbtest.New(t)
+	}
+	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -119,7 +125,7 @@ func New(t *testing.T, opts Options) *Env {
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
-		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock,
+		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -99,6 +100,52 @@ func BenchmarkStream(b *testing.B) {
 		b.ReportMetric((kept-plain).Seconds()*1e6, name+"-added-us")
 	}
 	b.ReportMetric(percentile(whole[authn.KindKey], 99).Seconds()/median(whole[authn.KindKey]).Seconds(), "p99/p50")
+}
+
+// BenchmarkClients measures whether the questions of one company wait for each other: as
+// many clients ask in one company as in sixteen, in interleaved rounds. The ratio is 1
+// where they do not. It needs durable commits, as BenchmarkChat does.
+func BenchmarkClients(b *testing.B) {
+	const clients, each, companies = 48, 4, 16
+	url := os.Getenv("DATABASE_URL")
+	if url == "" {
+		url = dbtest.URL(b)
+	} else {
+		require.NoError(b, store.Migrate(b.Context(), url))
+	}
+	s, err := store.Open(b.Context(), url, store.Options{MaxConns: 32})
+	require.NoError(b, err)
+	b.Cleanup(s.Close)
+	svc := chat.New(s, clock.System(), retrieval.New(retrieval.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	tenants := make([]factory.Tenant, companies)
+	for i := range tenants {
+		tenants[i] = factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
+	}
+	round := func(among int) time.Duration {
+		return timed(func() {
+			var wg sync.WaitGroup
+			for client := range clients {
+				ten := tenants[client%among]
+				caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
+				wg.Go(func() {
+					for range each {
+						_, err := svc.Ask(ten.Context(context.WithoutCancel(b.Context())), ten.CompanyID, &ten.Project, caller, chat.Request{Question: "How long?"}, nil)
+						require.NoError(b, err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+	var one, many []time.Duration
+	b.ResetTimer()
+	for range b.N {
+		many, one = append(many, round(companies)), append(one, round(1))
+	}
+	b.StopTimer()
+	b.ReportMetric(clients*each/median(one).Seconds(), "one-chats/s")
+	b.ReportMetric(clients*each/median(many).Seconds(), "many-chats/s")
+	b.ReportMetric(median(many).Seconds()/median(one).Seconds(), "one/many")
 }
 
 // fill indexes n passages of 150 words, of a vocabulary with the frequencies of a

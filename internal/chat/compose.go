@@ -26,7 +26,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 	}
 	reply := Reply{
 		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
-		Usage: written.Usage, Cut: written.Cut,
+		Usage: written.Usage, Stop: written.Stop,
 	}
 	switch {
 	case written.Answered:

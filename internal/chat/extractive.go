@@ -36,7 +36,7 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 		}
 	}
 	return llm.Answer{
-		Text: text, Cut: len(text) < len(composed.Text), Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
+		Text: text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
 		FollowUps: composed.FollowUps, Usage: usage(&t.Request, text),
 	}, nil
 }

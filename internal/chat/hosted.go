@@ -16,7 +16,6 @@ type hosted struct{ model llm.Model }
 
 func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	a, err := h.write(ctx, t, emit)
-	a.Cut = t.MaxTokens > 0 && a.Usage.CompletionTokens >= t.MaxTokens
 	if err != nil || !a.Answered || a.Level != "" {
 		return a, err
 	}

@@ -11,6 +11,7 @@ import (
 type scripted struct {
 	err    error
 	before func(ctx context.Context) // called before the answer is written
+	heard  func(r llm.Request)       // gets what the model is given
 }
 
 func (m scripted) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
@@ -20,6 +21,9 @@ func (m scripted) Complete(ctx context.Context, r llm.Request) (llm.Answer, erro
 func (m scripted) Stream(ctx context.Context, r llm.Request, emit func(string) error) (llm.Answer, error) {
 	if m.before != nil {
 		m.before(ctx)
+	}
+	if m.heard != nil {
+		m.heard(r)
 	}
 	if m.err != nil {
 		return llm.Answer{}, m.err

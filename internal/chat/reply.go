@@ -50,7 +50,7 @@ type Reply struct {
 	Level      string          // of confidence: high, medium, low, none
 	Confidence float64         // 0 to 1
 	Usage      llm.Usage
-	Cut        bool // the answer ended at its most tokens
+	Stop       llm.StopReason
 }
 
 // Answered tells whether the documents held an answer.

@@ -13,30 +13,39 @@ import (
 // previewLength is how many characters of the first question a list shows.
 const previewLength = 300
 
-// save stores the exchange and counts it. One round trip, one transaction: another
-// question may have taken the month's last message in the meantime, and then nothing
-// is stored.
+// save stores the exchange and counts it. One round trip, one transaction; more only
+// at the end of the quota: other questions may have taken the shard's last message in the
+// meantime, or the month's, and then nothing is stored.
 func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
 	asked time.Time, reply *Reply,
 ) error {
 	channel, source := origin(caller)
-	now := s.clock.Now()
-	_, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), dbsqlc.ExchangeStoreParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.month, Quota: int32(t.quota),
+	row := dbsqlc.ExchangeStoreParams{
+		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.quota.month,
 		ConversationID: t.ConversationID, SessionID: t.SessionID, VisitorID: t.VisitorID, Channel: channel, Source: source,
-		Preview: preview(question), AskedAt: asked, AnsweredAt: now, QuestionID: t.questionID, Question: question,
+		Preview: preview(question), AskedAt: asked, AnsweredAt: s.clock.Now(), QuestionID: t.questionID, Question: question,
 		AnswerID: t.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)), Sources: reply.Sources,
 		SuggestedFollowUps: reply.FollowUps, ConfidenceLevel: &reply.Level, ConfidenceScore: new(float32(reply.Confidence)),
 		Model: &project.ChatModelArn, PromptTokens: new(int32(reply.Usage.PromptTokens)),
 		CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
-	})
-	if store.IsNoRows(err) {
-		return quotaExceeded(now)
 	}
-	if err != nil {
-		return fmt.Errorf("store exchange in project %s: %w", project.ProjectID, err)
+	for {
+		shard, ok := t.quota.shard()
+		if !ok {
+			return t.quota.exceeded()
+		}
+		row.Shard, row.Share = int16(shard), int32(t.quota.share(shard))
+		_, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), row)
+		if err == nil {
+			return nil
+		}
+		if !store.IsNoRows(err) {
+			return fmt.Errorf("store exchange in project %s: %w", project.ProjectID, err)
+		}
+		if err := t.quota.read(ctx, s.store, companyID); err != nil {
+			return err
+		}
 	}
-	return nil
 }
 
 // origin says through what a question came.

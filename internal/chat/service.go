@@ -131,29 +131,25 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 	return reply, nil
 }
 
-// begin opens the thread and searches for the question. A first question has nothing
-// before it that the search would have to know, so that both are done at once: that is a
-// round trip less in the answer's time.
+// begin opens the thread and searches for the question. What is searched for depends on
+// the thread where the request names one; otherwise the opening goes along with the
+// search, in its round trip.
 func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) (t thread, found retrieval.Result, err error) {
-	q := retrieval.Query{Text: r.Question}
+	q := retrieval.Query{Text: r.Question, History: recent(project, r.Earlier)}
+	o := s.opening(ctx, companyID, project, caller, r)
 	if r.SessionID != "" || r.ConversationID != "" {
-		if t, err = s.thread(ctx, companyID, project, caller, r); err != nil {
+		if t, err = s.thread(ctx, o, project, caller, r); err != nil {
 			return t, found, err
 		}
 		q.History, q.Grounds = t.earlier, t.grounds
 		found, err = s.find(ctx, companyID, project, q.ByProject(&project.Settings.Retrieval))
 		return t, found, err
 	}
-	opened := make(chan error, 1)
-	go func() {
-		var err error
-		t, err = s.thread(ctx, companyID, project, caller, r)
-		opened <- err
-	}()
-	found, err = s.find(ctx, companyID, project, q.ByProject(&project.Settings.Retrieval))
-	if refused := <-opened; refused != nil {
-		err = refused
+	found, err = s.find(store.Alongside(ctx, &o.Rider), companyID, project, q.ByProject(&project.Settings.Retrieval))
+	if err != nil {
+		return t, found, err
 	}
+	t, err = s.thread(ctx, o, project, caller, r)
 	return t, found, err
 }
 

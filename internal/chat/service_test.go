@@ -3,6 +3,7 @@ package chat_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,7 @@ import (
 	"docqa/internal/factory"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
+	"docqa/internal/provider/llm"
 	"docqa/internal/records"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
@@ -41,10 +43,21 @@ type house struct {
 
 func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
 	t.Helper()
-	s := dbtest.New(t)
+	return newHouseOn(t, dbtest.New(t), model, o)
+}
+
+func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOpts) house {
+	t.Helper()
 	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
 	h.chat = chat.New(s, h.clock, retrieval.New(retrieval.Deps{Store: s, Clock: h.clock}), chat.Hosted(model))
 	h.fill(t, h.Tenant, h.Project.ProjectID)
+	return h
+}
+
+// second is another process of the same installation.
+func (h house) second(s *store.Store) house {
+	h.store = s
+	h.chat = chat.New(s, h.clock, retrieval.New(retrieval.Deps{Store: s, Clock: h.clock}), chat.Hosted(scripted{}))
 	return h
 }
 
@@ -80,16 +93,12 @@ func (h house) count(t *testing.T, table string) int {
 	return n
 }
 
-func (h house) used(t *testing.T) int {
+// used answers how many messages of January are counted.
+func (h house) used(t *testing.T) (n int) {
 	t.Helper()
-	row, err := dbsqlc.New().UsageGet(h.Context(t.Context()), h.store.Pool(), dbsqlc.UsageGetParams{
-		CompanyID: h.CompanyID, Month: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-	})
-	if store.IsNoRows(err) {
-		return 0
-	}
-	require.NoError(t, err)
-	return int(row.Messages)
+	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), `select (coalesce((select sum(messages) from usage_months where month = '2026-01-01'), 0)
+		+ coalesce((select sum(messages) from usage_shards where month = '2026-01-01'), 0))::integer`).Scan(&n))
+	return n
 }
 
 func TestService_Ask_answers(t *testing.T) {
@@ -117,7 +126,7 @@ func TestService_Ask_answers(t *testing.T) {
 
 	require.Equal(t, 1, h.used(t))
 	stored, err := dbsqlc.New().MessageListPage(h.Context(t.Context()), h.store.Pool(), dbsqlc.MessageListPageParams{
-		CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, ConversationID: reply.ConversationID, RowLimit: 10,
+		CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, ConversationID: reply.ConversationID, BeforeMessageID: "msg_zzz", RowLimit: 10,
 	})
 	require.NoError(t, err)
 	require.Len(t, stored, 2)
@@ -141,13 +150,25 @@ func TestService_Ask_answers(t *testing.T) {
 	require.Equal(t, int32(2), conversation.MessageCount)
 }
 
-func TestService_Ask_inThreeRoundTrips(t *testing.T) {
+func TestService_Ask_roundTrips(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
-	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
-	before := h.store.Pool().Stat().AcquireCount()
-	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
-	require.Equal(t, int64(3), h.store.Pool().Stat().AcquireCount()-before)
+	trips := &dbtest.Trips{}
+	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{Tracer: trips})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	h := newHouseOn(t, s, scripted{}, factory.TenantOpts{})
+	caller := h.caller(authn.KindKey)
+	first := h.ask(t, caller, chat.Request{Question: "How long is the warranty?"}) // reads the statistics
+	trips.Take()
+	h.ask(t, caller, chat.Request{Question: "How long is the warranty?"})
+	require.Equal(t, []string{"ExchangeOpen+ChunkSearch", "ExchangeStore"}, trips.Take())
+	h.ask(t, caller, chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
+	require.Equal(t, []string{"ExchangeOpen", "ChunkSearch", "ExchangeStore"}, trips.Take(), "what is searched for depends on the conversation")
+	other := h.NewProject(t, s, factory.TenantOpts{})
+	trips.Take()
+	h.Project = other
+	h.ask(t, caller, chat.Request{Question: "How long is the warranty?"})
+	require.Equal(t, []string{"LexstatsGet", "ExchangeOpen", "ExchangeStore"}, trips.Take(), "there is nothing to search: the opening goes by itself")
 }
 
 func TestService_Ask_judgesTheQuestion(t *testing.T) {
@@ -250,18 +271,52 @@ func TestService_Ask_refuses(t *testing.T) {
 	})
 }
 
+// TestService_Ask_countsTheMonthExactly asks around the limit from two processes.
 func TestService_Ask_countsTheMonthExactly(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
-	const left, asked = 3, 20
+	const asked = 64
 	quota := limits.PlanOf(limits.PlanFree).MessagesPerMonth
-	_, err := h.store.Pool().Exec(h.Context(t.Context()), "insert into usage_months (company_id, month, messages) values ($1, '2026-01-01', $2)",
-		h.CompanyID, quota-left)
+	for name, counted := range map[string]string{
+		"counted by shards":      "insert into usage_shards (company_id, month, shard, messages) select $1, '2026-01-01', s, ($2 + 15 - s) / 16 from generate_series(0, 15) s",
+		"counted by one of them": "insert into usage_shards (company_id, month, shard, messages) values ($1, '2026-01-01', 3, $2)",
+		"counted before":         "insert into usage_months (company_id, month, messages) values ($1, '2026-01-01', $2)",
+	} {
+		for _, left := range []int{0, 1, 5, 23, asked} {
+			t.Run(fmt.Sprintf("%s, %d left", name, left), func(t *testing.T) {
+				t.Parallel()
+				url := dbtest.URL(t)
+				a := newHouseOn(t, open(t, url), scripted{}, factory.TenantOpts{})
+				b := a.second(open(t, url))
+				_, err := a.store.Pool().Exec(a.Context(t.Context()), counted, a.CompanyID, quota-left)
+				require.NoError(t, err)
+				require.Equal(t, quota-left, a.used(t))
+				require.Equal(t, min(left, asked), askTogether(t, asked, a, b))
+				require.Equal(t, quota, a.used(t))
+				require.Equal(t, 2*left, a.count(t, "messages"))
+				a.clock.Advance(24 * time.Hour)
+				a.ask(t, a.caller(authn.KindKey), chat.Request{Question: "A new month"})
+			})
+		}
+	}
+}
+
+func open(t *testing.T, url string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), url, store.Options{})
 	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// askTogether has processes ask n questions at once and answers how many were accepted.
+// What is refused is refused for the quota.
+func askTogether(t *testing.T, n int, processes ...house) (accepted int) {
+	t.Helper()
 	var wg sync.WaitGroup
-	results := make(chan error, asked)
-	for range asked {
+	results := make(chan error, n)
+	for i := range n {
 		wg.Go(func() {
+			h := processes[i%len(processes)]
 			_, err := h.chat.Ask(h.Context(context.WithoutCancel(t.Context())), h.CompanyID, &h.Project, h.caller(authn.KindKey),
 				chat.Request{Question: "How long is the warranty?"}, nil)
 			results <- err
@@ -269,10 +324,9 @@ func TestService_Ask_countsTheMonthExactly(t *testing.T) {
 	}
 	wg.Wait()
 	close(results)
-	answered := 0
 	for err := range results {
 		if err == nil {
-			answered++
+			accepted++
 			continue
 		}
 		e, ok := errors.AsType[*apperr.Error](err)
@@ -280,16 +334,44 @@ func TestService_Ask_countsTheMonthExactly(t *testing.T) {
 		require.Equal(t, "quota_exceeded", e.Code)
 		require.Positive(t, e.RetryAfter)
 	}
-	require.Equal(t, left, answered)
-	require.Equal(t, quota, h.used(t))
-	require.Equal(t, 2*left, h.count(t, "messages"))
-	h.clock.Advance(24 * time.Hour)
-	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "A new month"})
+	return accepted
+}
+
+// apart is the clock of a machine that is wrong by so much.
+type apart struct{ by time.Duration }
+
+func (a apart) Now() time.Time { return time.Now().Add(a.by).UTC() }
+
+// TestService_Ask_countsByTheDatabasesClock has processes whose clocks are months apart
+// count in the same month.
+func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	for _, by := range []time.Duration{-1000 * time.Hour, 0, 1000 * time.Hour} {
+		process := h
+		process.chat = chat.New(h.store, apart{by}, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+		process.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
+	}
+	var messages int
+	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()),
+		"select sum(messages) from usage_shards where month = date_trunc('month', now() at time zone 'UTC')").Scan(&messages))
+	require.Equal(t, 3, messages)
+
+	_, err := h.store.Pool().Exec(h.Context(t.Context()), "update usage_shards set messages = 1000")
+	require.NoError(t, err)
+	h.chat = chat.New(h.store, apart{1000 * time.Hour}, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+	_, err = h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
+	e, ok := errors.AsType[*apperr.Error](err)
+	require.True(t, ok, err)
+	require.Equal(t, "quota_exceeded", e.Code)
+	require.LessOrEqual(t, e.RetryAfter, 31*24*time.Hour)
+	require.Positive(t, e.RetryAfter)
 }
 
 func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	var history []string // of the latest question, as the model got it
+	h := newHouse(t, scripted{heard: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	follow := "How many days exactly, please?"
 	for _, tt := range []struct{ first, want string }{
@@ -300,11 +382,16 @@ func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 		second := h.ask(t, caller, chat.Request{Question: follow, SessionID: first.SessionID})
 		require.Equal(t, tt.want+" [1].", second.Text)
 		require.Equal(t, first.ConversationID, second.ConversationID)
+		require.Equal(t, []string{tt.first}, history)
 	}
 	h.Project.Settings.Retrieval.QueryRewriting = false
-	first := h.ask(t, caller, chat.Request{Question: "Is there delivery to Iceland?"})
-	alone := h.ask(t, caller, chat.Request{Question: "May goods be returned?", SessionID: first.SessionID})
-	require.Equal(t, returns+" [1].", alone.Text)
+	var alone []string
+	for _, earlier := range []string{"May goods be returned by the customer?", "Is there delivery to Iceland?"} {
+		first := h.ask(t, caller, chat.Request{Question: earlier})
+		alone = append(alone, h.ask(t, caller, chat.Request{Question: follow, SessionID: first.SessionID}).Text)
+		require.Empty(t, history)
+	}
+	require.Equal(t, alone[0], alone[1], "switched off, the earlier turns change nothing")
 }
 
 func TestService_Ask_boundsWhatRunsAtOnce(t *testing.T) {

@@ -3,13 +3,13 @@ package chat
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
+	"docqa/internal/clock"
 	"docqa/internal/ids"
-	"docqa/internal/limits"
+	"docqa/internal/store"
 )
 
 // earlierTurns is how many of the user's earlier turns count in a search.
@@ -26,39 +26,59 @@ type thread struct {
 	grounds    []int64  // chunks that the answers before cite
 	most       int      // tokens of the answer; 0: as the project has it
 	plain      bool     // no prompt for contact details
-	quota      int      // messages that the plan allows in the month
-	month      time.Time
+	quota      quota
 }
 
-// thread finds the conversation that the request continues, or begins one, and
-// refuses a company that may not ask. One round trip, and nothing is written.
+// opening reads what a question needs to know of its company and conversation. It
+// finds the conversation that the request continues; nothing is written.
 //
 // Gap: which ids continue a conversation; decided in gaps section 11.
-func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) (thread, error) {
-	visitor := r.VisitorID
-	if caller.FromBrowser() && !ids.Valid(ids.Visitor, visitor) {
-		visitor = "" // not one of ours: what a visitor can guess must not open another one's conversation
+type opening struct {
+	store.Rider
+
+	visitor string
+	row     dbsqlc.ExchangeOpenRow
+	err     error
+}
+
+func (s *Service) opening(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) *opening {
+	o := &opening{visitor: r.VisitorID}
+	if caller.FromBrowser() && !ids.Valid(ids.Visitor, o.visitor) {
+		o.visitor = "" // not one of ours: what a visitor can guess must not open another one's conversation
 	}
-	now := s.clock.Now()
-	month := monthOf(now)
-	row, err := dbsqlc.New().ExchangeOpen(ctx, s.store.Pool(), dbsqlc.ExchangeOpenParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: month, HistoryLimit: earlierTurns, GroundsLimit: earlierAnswers,
-		ConversationID: r.ConversationID, SessionID: r.SessionID, VisitorID: visitor, SameVisitor: caller.FromBrowser(),
-	})
-	if err != nil {
-		return thread{}, fmt.Errorf("open exchange in project %s: %w", project.ProjectID, err)
+	results := dbsqlc.New().ExchangeOpen(ctx, &o.Rider, []dbsqlc.ExchangeOpenParams{{
+		CompanyID: companyID, ProjectID: project.ProjectID, Now: clock.Pinned(s.clock), HistoryLimit: earlierTurns, GroundsLimit: earlierAnswers,
+		ConversationID: r.ConversationID, SessionID: r.SessionID, VisitorID: o.visitor, SameVisitor: caller.FromBrowser(),
+	}})
+	o.Read = func() {
+		results.QueryRow(func(_ int, row dbsqlc.ExchangeOpenRow, err error) { o.row, o.err = row, err })
 	}
-	if row.CompanyStatus != "active" {
+	return o
+}
+
+// thread returns where the question belongs. It reads the opening first, unless a search
+// has taken it along, and refuses a company that may not ask.
+func (s *Service) thread(ctx context.Context, o *opening, project *dbsqlc.Project, caller authn.Principal, r Request) (thread, error) {
+	o.Send(ctx, s.store.Pool())
+	if o.err != nil {
+		return thread{}, fmt.Errorf("open exchange in project %s: %w", project.ProjectID, o.err)
+	}
+	if o.row.CompanyStatus != "active" {
 		return thread{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
 	}
-	quota := limits.PlanOf(row.Plan).MessagesPerMonth
-	if int(row.UsedMessages) >= quota {
-		return thread{}, quotaExceeded(now)
+	quota := quotaOf(&o.row)
+	if quota.exhausted() {
+		return thread{}, quota.exceeded()
+	}
+	if quota.uneven() {
+		if err := quota.level(ctx, s.store, project.CompanyID); err != nil {
+			return thread{}, err
+		}
 	}
 	// Messages are ordered by their ids: the question's is made before the answer's.
-	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month, most: r.MaxTokens, plain: r.Plain}
-	t.Exchange = exchange(&row, caller, visitor)
-	t.earlier, t.grounds = recent(project, append(row.EarlierQuestions, r.Earlier...)), row.EarlierGrounds
+	t := thread{questionID: ids.New(ids.Message), quota: quota, most: r.MaxTokens, plain: r.Plain}
+	t.Exchange = exchange(&o.row, caller, o.visitor)
+	t.earlier, t.grounds = recent(project, append(o.row.EarlierQuestions, r.Earlier...)), o.row.EarlierGrounds
 	return t, nil
 }
 
@@ -76,17 +96,4 @@ func exchange(row *dbsqlc.ExchangeOpenRow, caller authn.Principal, visitor strin
 	return Exchange{
 		ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session), VisitorID: visitor, AnswerID: answer,
 	}
-}
-
-// monthOf is the first day of the calendar month, in UTC.
-func monthOf(t time.Time) time.Time {
-	y, m, _ := t.UTC().Date()
-	return time.Date(y, m, 1, 0, 0, 0, 0, time.UTC)
-}
-
-// quotaExceeded is the 429 of a month whose messages are used up.
-func quotaExceeded(now time.Time) error {
-	e := apperr.New(apperr.RateLimited, "quota_exceeded", "the messages of this month are used up")
-	e.RetryAfter = monthOf(now).AddDate(0, 1, 0).Sub(now)
-	return e
 }

@@ -1,14 +1,19 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/ids"
 	"docqa/internal/store"
 )
+
+// behindAll is behind the id of every message, in every collation.
+const behindAll = ids.Message + "_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
 
 // Thread is a conversation with one page of its messages.
 type Thread struct {
@@ -37,9 +42,9 @@ func (s *Service) Get(ctx context.Context, companyID, projectID, conversationID 
 	if err != nil {
 		return Thread{}, err
 	}
-	messages, err := q.MessageListPage(ctx, s.store.Pool(), dbsqlc.MessageListPageParams{
+	messages, err := q.MessageListPage(ctx, s.store.Ordered(), dbsqlc.MessageListPageParams{
 		CompanyID: companyID, ProjectID: conversation.ProjectID, ConversationID: conversationID,
-		BeforeMessageID: given(at.ID), RowLimit: p.Limit + 1,
+		BeforeMessageID: cmp.Or(at.ID, behindAll), RowLimit: p.Limit + 1,
 	})
 	if err != nil {
 		return Thread{}, fmt.Errorf("read messages of conversation %s: %w", conversationID, err)

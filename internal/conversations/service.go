@@ -3,6 +3,8 @@ package conversations
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"docqa/gen/dbsqlc"
@@ -28,9 +30,15 @@ type Page struct {
 	Limit  int32  // from 1
 }
 
+// Named is a conversation with the name of its project.
+type Named struct {
+	Conversation dbsqlc.Conversation
+	ProjectName  string
+}
+
 // WorkspaceList is one page of the company's conversations.
 type WorkspaceList struct {
-	Rows []dbsqlc.ConversationListWorkspaceRow
+	Rows []Named
 	Next *string // nil at the end
 }
 
@@ -39,23 +47,44 @@ type WorkspaceList struct {
 //
 // Errors: InvalidInput invalid_cursor.
 func (s *Service) List(ctx context.Context, companyID, projectID string, p Page) (WorkspaceList, error) {
-	list := "conversations/" + companyID + "/" + projectID
-	at, err := s.place(list, p.Cursor)
+	page, err := s.page("conversations/"+companyID+"/"+projectID, p, func(at place) ([]dbsqlc.Conversation, error) {
+		if projectID != "" {
+			return s.ofProject(ctx, companyID, projectID, at, p)
+		}
+		return dbsqlc.New().ConversationListWorkspace(ctx, s.store.Ordered(), dbsqlc.ConversationListWorkspaceParams{
+			CompanyID: companyID, BeforeUpdatedAt: at.time(), BeforeConversationID: at.ID, RowLimit: p.Limit + 1,
+		})
+	})
+	if err != nil || len(page.Rows) == 0 {
+		return WorkspaceList{}, err
+	}
+	names, err := s.names(ctx, companyID, page.Rows)
 	if err != nil {
 		return WorkspaceList{}, err
 	}
-	rows, err := dbsqlc.New().ConversationListWorkspace(ctx, s.store.Pool(), dbsqlc.ConversationListWorkspaceParams{
-		CompanyID: companyID, ProjectID: given(projectID), BeforeUpdatedAt: at.Time, BeforeConversationID: &at.ID, RowLimit: p.Limit + 1,
+	list := WorkspaceList{Rows: make([]Named, len(page.Rows)), Next: page.Next}
+	for i, c := range page.Rows {
+		list.Rows[i] = Named{Conversation: c, ProjectName: names[c.ProjectID]}
+	}
+	return list, nil
+}
+
+// names returns the names of the projects that the conversations belong to.
+func (s *Service) names(ctx context.Context, companyID string, list []dbsqlc.Conversation) (map[string]string, error) {
+	names := map[string]string{}
+	for i := range list {
+		names[list[i].ProjectID] = ""
+	}
+	rows, err := dbsqlc.New().ProjectNames(ctx, s.store.Pool(), dbsqlc.ProjectNamesParams{
+		CompanyID: companyID, ProjectIds: slices.Collect(maps.Keys(names)),
 	})
 	if err != nil {
-		return WorkspaceList{}, fmt.Errorf("list conversations: %w", err)
+		return nil, fmt.Errorf("read the names of projects: %w", err)
 	}
-	if len(rows) <= int(p.Limit) {
-		return WorkspaceList{Rows: rows}, nil
+	for _, row := range rows {
+		names[row.ProjectID] = row.Name
 	}
-	rows = rows[:p.Limit]
-	next, err := s.next(list, &rows[len(rows)-1].Conversation)
-	return WorkspaceList{Rows: rows, Next: next}, err
+	return names, nil
 }
 
 // ProjectList is one page of a project's conversations.
@@ -69,17 +98,33 @@ type ProjectList struct {
 //
 // Errors: InvalidInput invalid_cursor.
 func (s *Service) ListProject(ctx context.Context, companyID, projectID, visitorID string, p Page) (ProjectList, error) {
-	list := "conversations/" + companyID + "/" + projectID + "/" + visitorID
+	return s.page("conversations/"+companyID+"/"+projectID+"/"+visitorID, p, func(at place) ([]dbsqlc.Conversation, error) {
+		if visitorID == "" {
+			return s.ofProject(ctx, companyID, projectID, at, p)
+		}
+		return dbsqlc.New().ConversationListVisitor(ctx, s.store.Ordered(), dbsqlc.ConversationListVisitorParams{
+			CompanyID: companyID, ProjectID: projectID, VisitorID: visitorID,
+			BeforeUpdatedAt: at.time(), BeforeConversationID: at.ID, RowLimit: p.Limit + 1,
+		})
+	})
+}
+
+func (s *Service) ofProject(ctx context.Context, companyID, projectID string, at place, p Page) ([]dbsqlc.Conversation, error) {
+	return dbsqlc.New().ConversationListProject(ctx, s.store.Ordered(), dbsqlc.ConversationListProjectParams{
+		CompanyID: companyID, ProjectID: projectID, BeforeUpdatedAt: at.time(), BeforeConversationID: at.ID, RowLimit: p.Limit + 1,
+	})
+}
+
+// page reads one page of the named list; read returns a row more than the page has
+// where the list goes on.
+func (s *Service) page(list string, p Page, read func(at place) ([]dbsqlc.Conversation, error)) (ProjectList, error) {
 	at, err := s.place(list, p.Cursor)
 	if err != nil {
 		return ProjectList{}, err
 	}
-	rows, err := dbsqlc.New().ConversationListProject(ctx, s.store.Pool(), dbsqlc.ConversationListProjectParams{
-		CompanyID: companyID, ProjectID: projectID, VisitorID: given(visitorID),
-		BeforeUpdatedAt: at.Time, BeforeConversationID: &at.ID, RowLimit: p.Limit + 1,
-	})
+	rows, err := read(at)
 	if err != nil {
-		return ProjectList{}, fmt.Errorf("list conversations of project %s: %w", projectID, err)
+		return ProjectList{}, fmt.Errorf("list conversations: %w", err)
 	}
 	if len(rows) <= int(p.Limit) {
 		return ProjectList{Rows: rows}, nil
@@ -94,6 +139,14 @@ type place struct {
 	List string     `json:"l"`
 	Time *time.Time `json:"t,omitempty"` // nil: at the beginning
 	ID   string     `json:"i"`
+}
+
+// time returns the stamp, for the beginning of a list one that is behind all others.
+func (p *place) time() time.Time {
+	if p.Time == nil {
+		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return *p.Time
 }
 
 func (s *Service) place(list, cursorText string) (place, error) {

@@ -46,6 +46,7 @@ func (s *Service) List(ctx context.Context, companyID, projectID string, in List
 	size := limits.PageSize(in.Limit, pageDefault, pageMost)
 	params := dbsqlc.DocumentListParams{
 		CompanyID: companyID, ProjectID: projectID, Status: given(in.Status), SourceType: given(in.SourceType), RowLimit: size + 1,
+		BeforeCreatedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // behind every row
 	}
 	if in.Cursor != "" {
 		var after position
@@ -55,9 +56,9 @@ func (s *Service) List(ctx context.Context, companyID, projectID string, in List
 		if after.ProjectID != projectID {
 			return Page{}, errForeignCursor()
 		}
-		params.BeforeCreatedAt, params.BeforeDocumentID = &after.CreatedAt, &after.DocumentID
+		params.BeforeCreatedAt, params.BeforeDocumentID = after.CreatedAt, after.DocumentID
 	}
-	rows, err := s.q.DocumentList(ctx, s.Store.Pool(), params)
+	rows, err := s.q.DocumentList(ctx, s.Store.Ordered(), params)
 	if err != nil {
 		return Page{}, fmt.Errorf("list documents: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/clock"
 )
 
 const (
@@ -46,15 +47,13 @@ func (s *Service) Overview(ctx context.Context, companyID, projectID string) (o 
 	if o.Project, err = s.Get(ctx, companyID, projectID); err != nil {
 		return o, err
 	}
-	now := s.Clock.Now().UTC()
 	o.Counts, err = dbsqlc.New().ProjectOverview(ctx, s.Store.Pool(), dbsqlc.ProjectOverviewParams{
-		CompanyID: companyID, ProjectID: projectID, Since: now.AddDate(0, 0, -overviewDays),
-		MonthStart: time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC),
+		CompanyID: companyID, ProjectID: projectID, Days: overviewDays, Now: clock.Pinned(s.Clock),
 	})
 	if err != nil {
 		return o, fmt.Errorf("count for the overview of project %s: %w", projectID, err)
 	}
-	o.Events, err = dbsqlc.New().ActivityListProject(ctx, s.Store.Pool(), dbsqlc.ActivityListProjectParams{
+	o.Events, err = dbsqlc.New().ActivityListProject(ctx, s.Store.Ordered(), dbsqlc.ActivityListProjectParams{
 		CompanyID: companyID, ProjectID: projectID, RowLimit: overviewEvents,
 	})
 	if err != nil {

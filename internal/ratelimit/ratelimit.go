@@ -12,7 +12,8 @@ import (
 	"docqa/internal/store"
 )
 
-// Limiter takes requests from buckets. Safe for concurrent use.
+// Limiter takes requests from buckets. It counts by the database's clock, by its own only
+// where that is pinned. Safe for concurrent use.
 type Limiter struct {
 	store *store.Store
 	clock clock.Clock
@@ -42,7 +43,7 @@ func (l *Limiter) Take(ctx context.Context, rate limits.Rate, subject string) (D
 	rate = rate.Scaled(l.scale)
 	row, err := dbsqlc.New().RateLimitTake(ctx, l.store.Pool(), dbsqlc.RateLimitTakeParams{
 		Bucket: string(rate.Name) + ":" + subject, PeriodSeconds: rate.Period().Seconds(),
-		Burst: int32(min(rate.Burst, math.MaxInt32)), Now: l.clock.Now(),
+		Burst: int32(min(rate.Burst, math.MaxInt32)), Now: clock.Pinned(l.clock),
 	})
 	if err != nil {
 		return Decision{}, fmt.Errorf("take from rate limit %s: %w", rate.Name, err)

@@ -81,3 +81,26 @@ func TestLimiter_Take_isExactOverProcesses(t *testing.T) {
 	wg.Wait()
 	require.EqualValues(t, burst, allowed.Load())
 }
+
+// apart is the clock of a machine that is wrong by so much.
+type apart struct{ by time.Duration }
+
+func (a apart) Now() time.Time { return time.Now().Add(a.by).UTC() }
+
+// Processes whose clocks are apart count by the database's: none of them fills the bucket
+// that another one has emptied, and none keeps it empty for others.
+func TestLimiter_Take_byTheDatabasesClock(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	slow := limits.Rate{Name: "slow", Count: 1, Window: 24 * time.Hour, Burst: 3}
+	allowed := 0
+	for _, by := range []time.Duration{0, 1000 * time.Hour, -1000 * time.Hour, 0, 1000 * time.Hour, -1000 * time.Hour} {
+		d, err := ratelimit.New(s, apart{by}, 1).Take(t.Context(), slow, "shared")
+		require.NoError(t, err)
+		require.LessOrEqual(t, d.RetryAfter, 24*time.Hour)
+		if d.Allowed {
+			allowed++
+		}
+	}
+	require.Equal(t, 3, allowed)
+}

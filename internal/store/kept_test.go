@@ -1,8 +1,11 @@
 package store_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/dbtest"
@@ -40,4 +43,25 @@ func TestStore_Kept(t *testing.T) {
 	require.Error(t, err)
 	require.Nil(t, broken)
 	require.NoError(t, s.Pool().Ping(ctx))
+}
+
+func TestStore_Ordered(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	ctx := store.AsSystem(t.Context(), "a test")
+	plan := func(db interface {
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	},
+	) string {
+		rows, err := db.Query(ctx, "explain select * from companies where company_id > '' order by company_id limit 1")
+		require.NoError(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		return strings.Join(lines, "\n")
+	}
+	require.Contains(t, plan(s.Pool()), "Sort", "the planner knows of a few rows")
+	require.NotContains(t, plan(s.Ordered()), "Sort")
+	require.Contains(t, plan(s.Pool()), "Sort", "the setting holds for one query")
 }

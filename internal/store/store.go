@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
+
+	"docqa/internal/limits"
 )
 
 // role is what every connection of the application becomes: it owns no table, so
@@ -24,8 +28,11 @@ const connectTimeout = 10 * time.Second
 
 // Options tunes a pool. The zero value is the product's default.
 type Options struct {
-	MaxConns    int32  // default 16
-	Application string // application_name, default docqa
+	MaxConns    int32           // default 16
+	Application string          // application_name, default docqa
+	Tracer      pgx.QueryTracer // hears of every statement; nil: nobody does
+
+	StatementTime time.Duration // bounds every statement but those of jobs; default limits.StatementTime
 }
 
 // Store is the pool of the application's connections. Safe for concurrent use.
@@ -55,8 +62,9 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	// Planning a short query costs more than running it, so plans are kept. A query that must see its parameters, such as
 	// one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
 	params["plan_cache_mode"] = "auto"
+	cfg.ConnConfig.Tracer = opts.Tracer
 	cfg.AfterConnect = afterConnect
-	cfg.PrepareConn = prepareConn
+	cfg.PrepareConn = prepareConn(cmp.Or(opts.StatementTime, limits.StatementTime))
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
@@ -79,25 +87,35 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-const companyOfConn = "company"
+const bindingOfConn = "binding"
 
-// prepareConn binds a connection to the context's company before anyone uses it. It
-// costs a round trip only when the connection served another company before.
-func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	want := scope(ctx)
-	data := conn.PgConn().CustomData()
-	if have, ok := data[companyOfConn].(string); ok && have == want {
+// binding is what a connection is bound to while a context uses it.
+type binding struct {
+	company       string
+	statementTime string // milliseconds
+}
+
+// prepareConn binds a connection to the context's company, and its statements to their
+// time, before anyone uses it. It costs a round trip only when the connection served
+// another company before, or a job.
+func prepareConn(statementTime time.Duration) func(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	return func(ctx context.Context, conn *pgx.Conn) (bool, error) {
+		want := binding{scope(ctx), strconv.FormatInt(statementTimeOf(ctx, statementTime).Milliseconds(), 10)}
+		data := conn.PgConn().CustomData()
+		if have, ok := data[bindingOfConn].(binding); ok && have == want {
+			return true, nil
+		}
+		delete(data, bindingOfConn)
+		if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false), set_config('statement_timeout', $2, false)",
+			want.company, want.statementTime); err != nil {
+			if conn.IsClosed() {
+				return false, nil // it was broken off while it lay in the pool: another one may be good
+			}
+			return false, err
+		}
+		data[bindingOfConn] = want
 		return true, nil
 	}
-	delete(data, companyOfConn)
-	if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false)", want); err != nil {
-		if conn.IsClosed() {
-			return false, nil // it was broken off while it lay in the pool: another one may be good
-		}
-		return false, err
-	}
-	data[companyOfConn] = want
-	return true, nil
 }
 
 // Pool returns the pool, for queries outside a transaction.
@@ -121,11 +139,14 @@ func IsUniqueViolation(err error, constraint string) bool {
 // IsNoRows tells whether err says that a query found no row.
 func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
 
+// statementTimeUp is the state of a statement that was ended after its time.
+const statementTimeUp = "57014"
+
 // IsUnavailable tells whether err says that the database cannot be reached, is shutting
-// down or broke the connection off: the request may be tried again.
+// down, broke the connection off or did not answer in time: the request may be tried again.
 func IsUnavailable(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return len(e.Code) == 5 && (e.Code[:2] == "08" || e.Code[:3] == "57P" || e.Code == "53300")
+		return len(e.Code) == 5 && (e.Code[:2] == "08" || e.Code[:3] == "57P" || e.Code == "53300" || e.Code == statementTimeUp)
 	}
 	_, connect := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[*net.OpError](err)

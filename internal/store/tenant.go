@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"docqa/internal/authn"
+	"docqa/internal/limits"
 )
 
 // everyCompany is the setting under which the policies let every row through.
@@ -31,4 +33,19 @@ func scope(ctx context.Context) string {
 		return s
 	}
 	return authn.Must(ctx).CompanyID
+}
+
+type jobKey struct{}
+
+// ForJobs returns a context whose statements may take as long as a job: what sweeps a
+// company or builds its index reads more than a request may.
+func ForJobs(ctx context.Context) context.Context { return context.WithValue(ctx, jobKey{}, true) }
+
+// statementTimeOf returns how long a statement of ctx may take: as long as one of a
+// request, unless it is a job's.
+func statementTimeOf(ctx context.Context, ofRequests time.Duration) time.Duration {
+	if ctx.Value(jobKey{}) != nil {
+		return limits.JobStatementTime
+	}
+	return ofRequests
 }

@@ -1,6 +1,7 @@
 package modelhost
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -61,8 +62,8 @@ func (o openai) fragment(text string) []byte {
 	return o.chunk(`{"index":0,"delta":{"content":`+quoted(text)+`},"finish_reason":null}`, "null")
 }
 
-func (o openai) end() []byte {
-	end := o.chunk(`{"index":0,"delta":{},"finish_reason":"stop"}`, "null")
+func (o openai) end(stop string) []byte {
+	end := o.chunk(`{"index":0,"delta":{},"finish_reason":`+quoted(cmp.Or(stop, "stop"))+`}`, "null")
 	end = append(end, o.chunk("", fmt.Sprintf(`{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`,
 		PromptTokens, CompletionTokens, PromptTokens+CompletionTokens))...)
 	return append(end, "data: [DONE]\n\n"...)
@@ -106,10 +107,10 @@ func (a anthropic) fragment(text string) []byte {
 	return a.event("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":`+quoted(text)+`}`)
 }
 
-func (a anthropic) end() []byte {
+func (a anthropic) end(stop string) []byte {
 	end := a.event("content_block_stop", `,"index":0`)
-	end = append(end, a.event("message_delta", fmt.Sprintf(`,"delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":%d}`,
-		CompletionTokens))...)
+	end = append(end, a.event("message_delta", fmt.Sprintf(`,"delta":{"stop_reason":%s,"stop_sequence":null},"usage":{"output_tokens":%d}`,
+		quoted(cmp.Or(stop, "end_turn")), CompletionTokens))...)
 	return append(end, a.event("message_stop", "")...)
 }
 

@@ -2,6 +2,7 @@ package modelhost
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -48,9 +49,9 @@ func (b bedrock) fragment(text string) []byte {
 	return b.frame("event", "contentBlockDelta", `{"contentBlockIndex":0,"delta":{"text":`+quoted(text)+`}}`)
 }
 
-func (b bedrock) end() []byte {
+func (b bedrock) end(stop string) []byte {
 	end := b.frame("event", "contentBlockStop", `{"contentBlockIndex":0}`)
-	end = append(end, b.frame("event", "messageStop", `{"stopReason":"end_turn"}`)...)
+	end = append(end, b.frame("event", "messageStop", `{"stopReason":`+quoted(cmp.Or(stop, "end_turn"))+`}`)...)
 	return append(end, b.frame("event", "metadata", fmt.Sprintf(`{"usage":{"inputTokens":%d,"outputTokens":%d,"totalTokens":%d},"metrics":{"latencyMs":5}}`,
 		PromptTokens, CompletionTokens, PromptTokens+CompletionTokens))...)
 }

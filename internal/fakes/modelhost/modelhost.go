@@ -38,6 +38,7 @@ type Script struct {
 	RetryAfter string
 	Fragments  []string
 	End        End
+	Stop       string // why a whole answer ended, in the protocol's words; default: it was finished
 	Type       string // of the content; default: the protocol's
 }
 
@@ -66,7 +67,7 @@ type protocol interface {
 	judge(r *Request) string
 	begin() []byte
 	fragment(text string) []byte
-	end() []byte
+	end(stop string) []byte
 	reported() []byte
 }
 
@@ -160,7 +161,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, p protocol, s Scri
 	}
 	switch s.End {
 	case Whole:
-		send(p.end())
+		send(p.end(s.Stop))
 	case Half:
 	case Reset:
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {

@@ -11,7 +11,13 @@ import (
 type Client interface {
 	// Stream sends p and hands the text over in fragments as they come. The end of ctx
 	// ends the call. Errors: *ProviderError, and what emit returns.
-	Stream(ctx context.Context, p Prompt, emit func(fragment string) error) (Usage, error)
+	Stream(ctx context.Context, p Prompt, emit func(fragment string) error) (Ending, error)
+}
+
+// Ending is what a provider says of an answer when it has ended.
+type Ending struct {
+	Usage Usage // zero where the provider does not count
+	Stop  StopReason
 }
 
 // Prompt is what a client sends.

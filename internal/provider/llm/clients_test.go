@@ -62,10 +62,10 @@ func prompt() llm.Prompt {
 }
 
 // said streams a prompt and returns all that came.
-func said(ctx context.Context, c llm.Client) (string, llm.Usage, error) {
+func said(ctx context.Context, c llm.Client) (string, llm.Ending, error) {
 	var text strings.Builder
-	usage, err := c.Stream(ctx, prompt(), func(part string) error { text.WriteString(part); return nil })
-	return text.String(), usage, err
+	ending, err := c.Stream(ctx, prompt(), func(part string) error { text.WriteString(part); return nil })
+	return text.String(), ending, err
 }
 
 func fault(t *testing.T, err error) *llm.ProviderError {
@@ -80,12 +80,40 @@ func TestClients_stream(t *testing.T) {
 	t.Parallel()
 	each(t, modelhost.Script{Fragments: []string{"Two ", "years", " – “24 months”\n[1]."}}, func(t *testing.T, c llm.Client, host *modelhost.Host) {
 		t.Helper()
-		text, usage, err := said(t.Context(), c)
+		text, ending, err := said(t.Context(), c)
 		require.NoError(t, err)
 		require.Equal(t, "Two years – “24 months”\n[1].", text)
-		require.Equal(t, llm.Usage{PromptTokens: modelhost.PromptTokens, CompletionTokens: modelhost.CompletionTokens}, usage)
+		require.Equal(t, llm.Usage{PromptTokens: modelhost.PromptTokens, CompletionTokens: modelhost.CompletionTokens}, ending.Usage)
+		require.Equal(t, llm.Finished, ending.Stop)
 		require.Len(t, host.Requests(), 1)
 	})
+}
+
+func TestClients_stopReasons(t *testing.T) {
+	t.Parallel()
+	for provider, reasons := range map[string]map[string]llm.StopReason{
+		models.OpenAI: {
+			"stop": llm.Finished, "length": llm.MaxLength, "content_filter": llm.Filtered, "tool_calls": llm.Finished, "something_new": llm.Finished,
+		},
+		models.Anthropic: {
+			"end_turn": llm.Finished, "stop_sequence": llm.Finished, "max_tokens": llm.MaxLength, "model_context_window_exceeded": llm.MaxLength,
+			"refusal": llm.Filtered, "something_new": llm.Finished,
+		},
+		models.Bedrock: {
+			"end_turn": llm.Finished, "stop_sequence": llm.Finished, "max_tokens": llm.MaxLength, "model_context_window_exceeded": llm.MaxLength,
+			"content_filtered": llm.Filtered, "guardrail_intervened": llm.Filtered, "something_new": llm.Finished,
+		},
+	} {
+		for reason, want := range reasons {
+			t.Run(provider+" "+reason, func(t *testing.T) {
+				t.Parallel()
+				host := modelhost.New(t, provider, modelhost.Script{Fragments: []string{"Two"}, Stop: reason})
+				_, ending, err := said(t.Context(), clientOf(t, provider, host))
+				require.NoError(t, err)
+				require.Equal(t, want, ending.Stop)
+			})
+		}
+	}
 }
 
 func TestClients_refusals(t *testing.T) {

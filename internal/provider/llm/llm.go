@@ -47,8 +47,19 @@ type Answer struct {
 	Level      string   // high, medium, low or none; empty where the model does not judge
 	FollowUps  []string // questions that the passages answer too
 	Usage      Usage
-	Cut        bool // it ended at MaxTokens
+	Stop       StopReason
 }
+
+// StopReason says why an answer ended, as the model or its provider tells; the zero value
+// stands for Finished.
+type StopReason string
+
+// The reasons, in the words of OpenAI's protocol.
+const (
+	Finished  StopReason = "stop"           // the model had said it all
+	MaxLength StopReason = "length"         // at MaxTokens, or at the end of the model's context
+	Filtered  StopReason = "content_filter" // the provider, or the model itself, refused to go on
+)
 
 // Usage are the tokens that an answer took.
 type Usage struct {

@@ -65,8 +65,9 @@ type event struct {
 		Usage usage `json:"usage"`
 	} `json:"message"`
 	Delta struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
+		Type       string `json:"type"`
+		Text       string `json:"text"`
+		StopReason string `json:"stop_reason"`
 	} `json:"delta"`
 	Usage usage `json:"usage"`
 	Error struct {
@@ -75,30 +76,31 @@ type event struct {
 }
 
 // Stream sends p.
-func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
 	req, _, err := wire.NewRequest(ctx, c.url, request{
 		Model: c.o.Model, System: p.System, Messages: []message{{Role: "user", Content: p.User}},
 		MaxTokens: p.MaxTokens, Temperature: p.Temperature, Stream: true,
 	})
 	if err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	req.Header.Set("X-Api-Key", c.o.Key)
 	req.Header.Set("Anthropic-Version", version)
 	a := answer{emit: emit}
 	if err := wire.Stream(c.http, req, a.event); err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	if !a.ended {
-		return llm.Usage{}, wire.Nonsense("the answer broke off")
+		return llm.Ending{}, wire.Nonsense("the answer broke off")
 	}
-	return a.usage, nil
+	return llm.Ending{Usage: a.usage, Stop: stopReason(a.stop)}, nil
 }
 
 // answer is what has come so far.
 type answer struct {
 	emit  func(string) error
 	usage llm.Usage
+	stop  string
 	ended bool
 }
 
@@ -117,10 +119,21 @@ func (a *answer) event(data []byte) error {
 		}
 	case "message_delta":
 		a.usage.CompletionTokens = e.Usage.OutputTokens // of the whole message
+		a.stop = e.Delta.StopReason
 	case "message_stop":
 		a.ended = true
 	case "error":
 		return wire.Reported(e.Error.Type, e.Error.Type == "overloaded_error" || e.Error.Type == "api_error" || e.Error.Type == "rate_limit_error")
 	}
 	return nil
+}
+
+func stopReason(stop string) llm.StopReason {
+	switch stop {
+	case "max_tokens", "model_context_window_exceeded":
+		return llm.MaxLength
+	case "refusal":
+		return llm.Filtered
+	}
+	return llm.Finished
 }

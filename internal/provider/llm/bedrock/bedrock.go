@@ -58,22 +58,32 @@ type request struct {
 }
 
 // Stream sends p.
-func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
 	req, err := c.Request(ctx, "converse-stream", request{
 		System: []content{{Text: p.System}}, Messages: []message{{Role: "user", Content: []content{{Text: p.User}}}},
 		Inference: inference{MaxTokens: p.MaxTokens, Temperature: p.Temperature},
 	})
 	if err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	resp, err := wire.Do(c.http, req, "application/vnd.amazon.eventstream")
 	if err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	defer resp.Body.Close()
 	a := answer{emit: emit}
 	if err := a.read(resp.Body); err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
-	return a.usage, nil
+	return llm.Ending{Usage: a.usage, Stop: stopReason(a.stop)}, nil
+}
+
+func stopReason(stop string) llm.StopReason {
+	switch stop {
+	case "max_tokens", "model_context_window_exceeded":
+		return llm.MaxLength
+	case "content_filtered", "guardrail_intervened":
+		return llm.Filtered
+	}
+	return llm.Finished
 }

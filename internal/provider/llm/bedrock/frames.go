@@ -16,6 +16,7 @@ import (
 type answer struct {
 	emit  func(string) error
 	usage llm.Usage
+	stop  string
 	ended bool
 }
 
@@ -23,7 +24,8 @@ type event struct {
 	Delta struct {
 		Text string `json:"text"`
 	} `json:"delta"`
-	Usage struct {
+	StopReason string `json:"stopReason"`
+	Usage      struct {
 		InputTokens      int `json:"inputTokens"`
 		OutputTokens     int `json:"outputTokens"`
 		CacheReadTokens  int `json:"cacheReadInputTokens"`
@@ -73,7 +75,7 @@ func (a *answer) frame(m eventstream.Message) error {
 			return a.emit(e.Delta.Text)
 		}
 	case "messageStop":
-		a.ended = true
+		a.stop, a.ended = e.StopReason, true
 	case "metadata":
 		u := &e.Usage
 		a.usage = llm.Usage{PromptTokens: u.InputTokens + u.CacheReadTokens + u.CacheWriteTokens, CompletionTokens: u.OutputTokens}

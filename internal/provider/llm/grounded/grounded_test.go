@@ -19,18 +19,19 @@ import (
 type scripted struct {
 	fragments []string
 	usage     llm.Usage
+	stop      llm.StopReason
 	err       error
 	prompts   []llm.Prompt
 }
 
-func (s *scripted) Stream(_ context.Context, p llm.Prompt, emit func(string) error) (llm.Usage, error) {
+func (s *scripted) Stream(_ context.Context, p llm.Prompt, emit func(string) error) (llm.Ending, error) {
 	s.prompts = append(s.prompts, p)
 	for _, f := range s.fragments {
 		if err := emit(f); err != nil {
-			return llm.Usage{}, err
+			return llm.Ending{}, err
 		}
 	}
-	return s.usage, s.err
+	return llm.Ending{Usage: s.usage, Stop: s.stop}, s.err
 }
 
 func request() llm.Request {
@@ -46,7 +47,7 @@ func request() llm.Request {
 // answer has a model that says text, in pieces of size bytes, answer r.
 func answer(t *testing.T, r llm.Request, text string, size int) (llm.Answer, string) {
 	t.Helper()
-	s := &scripted{usage: llm.Usage{PromptTokens: 7, CompletionTokens: 3}}
+	s := &scripted{usage: llm.Usage{PromptTokens: 7, CompletionTokens: 3}, stop: llm.MaxLength}
 	runes := []rune(text)
 	for len(runes) > 0 {
 		n := min(size, len(runes))
@@ -59,6 +60,7 @@ func answer(t *testing.T, r llm.Request, text string, size int) (llm.Answer, str
 	got, err := m.Stream(t.Context(), r, func(part string) error { emitted.WriteString(part); return nil })
 	require.NoError(t, err)
 	require.Equal(t, llm.Usage{PromptTokens: 7, CompletionTokens: 3}, got.Usage)
+	require.Equal(t, llm.MaxLength, got.Stop)
 	return got, emitted.String()
 }
 

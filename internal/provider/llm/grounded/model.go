@@ -50,20 +50,20 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 		return llm.Answer{}, err
 	}
 	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit, leak: &leak{secrets: m.secretsOf(p.System), passages: r.Passages[:used]}}
-	usage, err := m.client.Stream(ctx, p, f.write)
+	ending, err := m.client.Stream(ctx, p, f.write)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	if err := f.end(); err != nil {
 		return llm.Answer{}, err
 	}
-	if usage == (llm.Usage{}) { // a server that does not count
-		usage = llm.Usage{
+	if ending.Usage == (llm.Usage{}) { // a server that does not count
+		ending.Usage = llm.Usage{
 			PromptTokens:     (len(p.System) + len(p.User) + bytesPerToken) / (bytesPerToken + 1),
 			CompletionTokens: (f.read + bytesPerToken) / (bytesPerToken + 1),
 		}
 	}
-	answer := llm.Answer{Usage: usage, Level: "none"}
+	answer := llm.Answer{Usage: ending.Usage, Stop: ending.Stop, Level: "none"}
 	if f.released {
 		answer.Answered, answer.Text, answer.Level = true, f.text.String(), ""
 	}

@@ -66,29 +66,29 @@ func (c *client) request(p llm.Prompt) request {
 }
 
 // Stream sends p.
-func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
 	req, _, err := wire.NewRequest(ctx, c.url, c.request(p))
 	if err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	if c.o.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.o.Key)
 	}
 	a := answer{emit: emit}
 	if err := wire.Stream(c.http, req, a.event); err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
-	if !a.ended {
-		return llm.Usage{}, wire.Nonsense("the answer broke off")
+	if a.finish == "" {
+		return llm.Ending{}, wire.Nonsense("the answer broke off")
 	}
-	return a.usage, nil
+	return llm.Ending{Usage: a.usage, Stop: stopReason(a.finish)}, nil
 }
 
 // answer is what has come so far.
 type answer struct {
-	emit  func(string) error
-	usage llm.Usage
-	ended bool
+	emit   func(string) error
+	usage  llm.Usage
+	finish string // why it ended; empty before
 }
 
 func (a *answer) event(data []byte) error {
@@ -105,9 +105,19 @@ func (a *answer) event(data []byte) error {
 	if c.usage != nil {
 		a.usage = *c.usage
 	}
-	a.ended = a.ended || c.finish != ""
+	a.finish = cmp.Or(a.finish, c.finish)
 	if c.text == "" {
 		return nil
 	}
 	return a.emit(c.text)
+}
+
+func stopReason(finish string) llm.StopReason {
+	switch finish {
+	case "length":
+		return llm.MaxLength
+	case "content_filter":
+		return llm.Filtered
+	}
+	return llm.Finished
 }

@@ -24,9 +24,9 @@ type attempt struct {
 }
 
 // run calls the provider once and tells the breaker how that went.
-func (a *attempt) run(ctx context.Context, p llm.Prompt) (usage llm.Usage, err error) {
+func (a *attempt) run(ctx context.Context, p llm.Prompt) (ending llm.Ending, err error) {
 	if !a.client.breaker.allow() {
-		return llm.Usage{}, errResting
+		return llm.Ending{}, errResting
 	}
 	verdict := unknown
 	defer func() { a.client.breaker.done(verdict) }()
@@ -34,7 +34,7 @@ func (a *attempt) run(ctx context.Context, p llm.Prompt) (usage llm.Usage, err e
 	defer cancel(nil)
 	timer := time.AfterFunc(a.client.o.Silence, func() { cancel(errSilent) })
 	defer timer.Stop()
-	usage, err = a.client.inner.Stream(inner, p, func(fragment string) error {
+	ending, err = a.client.inner.Stream(inner, p, func(fragment string) error {
 		timer.Stop() // a listener's slowness is not the provider's
 		a.spoke = true
 		a.heard = a.emit(fragment)
@@ -43,7 +43,7 @@ func (a *attempt) run(ctx context.Context, p llm.Prompt) (usage llm.Usage, err e
 	})
 	a.silent = err != nil && errors.Is(context.Cause(inner), errSilent)
 	verdict = a.verdict(ctx, err)
-	return usage, err
+	return ending, err
 }
 
 // verdict says what a call's end means for the provider.

@@ -55,23 +55,23 @@ func New(inner llm.Client, o Options) llm.Client {
 }
 
 // Stream sends p, again where that may help.
-func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Usage, error) {
+func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
 	if err := c.enter(ctx); err != nil {
-		return llm.Usage{}, err
+		return llm.Ending{}, err
 	}
 	defer func() { <-c.places }()
 	for n := 1; ; n++ {
 		a := attempt{client: c, emit: emit}
-		usage, err := a.run(ctx, p)
+		ending, err := a.run(ctx, p)
 		if err == nil {
-			return usage, nil
+			return ending, nil
 		}
 		wait, again := a.again(err)
 		if !again || n == c.o.Attempts || ctx.Err() != nil {
-			return llm.Usage{}, a.told(ctx, err)
+			return llm.Ending{}, a.told(ctx, err)
 		}
 		if err := sleep(ctx, max(wait, c.pause(n))); err != nil {
-			return llm.Usage{}, err
+			return llm.Ending{}, err
 		}
 	}
 }

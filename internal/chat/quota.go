@@ -1,0 +1,112 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/limits"
+	"docqa/internal/store"
+)
+
+// usageShards is how many rows count a company's month, as the table and its queries have it.
+const usageShards = 16
+
+// quota is what a company may use of a month. Each shard of the month has a share of it and
+// counts no message more. The shares together are the quota, so no process needs to know
+// what the others count in the other shards.
+type quota struct {
+	month time.Time
+	now   time.Time // of the database
+	most  int       // for all shards together
+	used  [usageShards]int
+}
+
+// quotaOf returns the quota as an opening has found it.
+func quotaOf(row *dbsqlc.ExchangeOpenRow) quota {
+	q := quota{month: row.Month, now: row.OpenedAt, most: limits.PlanOf(row.Plan).MessagesPerMonth - int(row.UnshardedMessages)}
+	for i, shard := range row.Shards {
+		q.used[shard] = int(row.ShardMessages[i])
+	}
+	return q
+}
+
+// share is how many messages the shard may count.
+func (q *quota) share(shard int) int {
+	share := max(q.most, 0) / usageShards
+	if shard < max(q.most, 0)%usageShards {
+		share++
+	}
+	return share
+}
+
+// exhausted tells whether all messages of the month are used.
+func (q *quota) exhausted() bool {
+	total := 0
+	for _, used := range q.used {
+		total += used
+	}
+	return total >= q.most
+}
+
+// shard returns one that has messages left, as far as is known: any of them, so that
+// questions rarely wait for each other. ok is false where none has.
+func (q *quota) shard() (shard int, ok bool) {
+	first := rand.IntN(usageShards) //nolint:gosec // no secret
+	for i := range usageShards {
+		if shard = (first + i) % usageShards; q.used[shard] < q.share(shard) {
+			return shard, true
+		}
+	}
+	return 0, false
+}
+
+// uneven tells whether a shard has counted more than its share, as it may after the
+// company has changed to a smaller plan. The others would then take more than the quota.
+func (q *quota) uneven() bool {
+	for shard, used := range q.used {
+		if used > q.share(shard) {
+			return true
+		}
+	}
+	return false
+}
+
+// level spreads what was counted evenly over the shards.
+func (q *quota) level(ctx context.Context, s *store.Store, companyID string) error {
+	err := s.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		err := dbsqlc.New().UsageShardsMake(ctx, tx, dbsqlc.UsageShardsMakeParams{CompanyID: companyID, Month: q.month})
+		if err != nil {
+			return err
+		}
+		return dbsqlc.New().UsageShardsLevel(ctx, tx, dbsqlc.UsageShardsLevelParams{CompanyID: companyID, Month: q.month})
+	})
+	if err != nil {
+		return fmt.Errorf("level the usage of the month: %w", err)
+	}
+	return q.read(ctx, s, companyID)
+}
+
+// read learns what the shards have counted by now.
+func (q *quota) read(ctx context.Context, s *store.Store, companyID string) error {
+	rows, err := dbsqlc.New().UsageShards(ctx, s.Pool(), dbsqlc.UsageShardsParams{CompanyID: companyID, Month: q.month})
+	if err != nil {
+		return fmt.Errorf("read the usage of the month: %w", err)
+	}
+	for _, row := range rows {
+		q.used[row.Shard] = int(row.Messages)
+	}
+	return nil
+}
+
+// exceeded is the 429 of a month whose messages are used up.
+func (q *quota) exceeded() error {
+	e := apperr.New(apperr.RateLimited, "quota_exceeded", "the messages of this month are used up")
+	e.RetryAfter = q.month.AddDate(0, 1, 0).Sub(q.now)
+	return e
+}

@@ -1,0 +1,1 @@
+drop index messages_asked_idx;

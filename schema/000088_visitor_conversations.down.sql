@@ -1,0 +1,1 @@
+drop index conversations_visitor_list_idx;
