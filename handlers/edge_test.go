@@ -130,8 +130,8 @@ func (s *server) exec(sql string) {
 	_, err := s.store.Pool().Exec(store.AsSystem(s.t.Context(), "test"), sql)
 	require.NoError(s.t, err)
 	if s.keys != nil {
-		s.keys.Forget()
-		s.shares.Forget()
+		s.keys.Forget(s.tenant.CompanyID)
+		s.shares.Forget(s.tenant.CompanyID)
 	}
 }
 

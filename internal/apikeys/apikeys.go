@@ -42,14 +42,14 @@ func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service
 	}
 	return &Service{
 		store: s, clock: c, log: log, opts: opts,
-		known:   memo.New[Authenticated](c, rememberFor, rememberAt),
-		touched: memo.New[struct{}](c, touchEvery, rememberAt),
+		known:   memo.New(c, rememberFor, rememberAt, func(a Authenticated) string { return a.Key.CompanyID }),
+		touched: memo.New[struct{}](c, touchEvery, rememberAt, nil),
 	}
 }
 
-// Forget drops what is remembered of keys and their projects, so that a change made
-// through this process is seen by its next request.
-func (s *Service) Forget() { s.known.Clear() }
+// Forget drops what is remembered of a company's keys and their projects, so that a
+// change made through this process is seen by its next request.
+func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
 
 // Wait blocks until the last-used times that are being written are written.
 func (s *Service) Wait() { s.touches.Wait() }
