@@ -55,11 +55,9 @@ func (c classifier) classify(err error) *apperr.Error {
 // there is a bug.
 func (c classifier) fault(err error) *apperr.Error {
 	if c.unavailable != nil && c.unavailable(err) {
-		e := apperr.New(apperr.Unavailable, "unavailable", "the service is not available, try again")
-		e.RetryAfter = time.Second
-		return e.Wrap(err)
+		return apperr.TryAgain(err)
 	}
-	return apperr.New(apperr.Internal, "internal_error", "internal error").Wrap(err)
+	return apperr.Fault(err)
 }
 
 func unauthenticated() *apperr.Error {

@@ -151,7 +151,7 @@ func (f *frames) run(ctx context.Context, write func() error) (err error) {
 func (f *frames) end(ctx context.Context, err error) error {
 	begun := f.begun()
 	if begun && err != nil {
-		e, _ := classifier{}.answer(ctx, err)
+		e, _ := infoFrom(ctx).classifier.answer(ctx, err)
 		f.send(f.failure(e))
 		err = nil
 	}

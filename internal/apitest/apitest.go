@@ -58,6 +58,7 @@ type Options struct {
 	Model          chat.Writer     // default: the built-in one
 	Models         *vectors.Models // that make vectors; default: none
 	CountFor       *Env            // its Cover counts this one's answers too
+	Store          *store.Store    // default: dbtest.New
 }
 
 // Env is a running edge with what it runs on.
@@ -90,7 +91,10 @@ type Env struct {
 // New starts the edge for t and stops it at t's end.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
-	e := &Env{Store: dbtest.New(t), Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
+	if opts.Store == nil {
+		opts.Store = dbtest.New(t)
+	}
+	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}

@@ -167,7 +167,7 @@ func TestIsUnavailable_server(t *testing.T) {
 	dir, err := os.MkdirTemp("/tmp", "docqa-pg-") //nolint:usetesting // the server's user must reach it
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // as above
+	require.NoError(t, os.Chmod(dir, 0o755))
 	server, err := postgres.Start(t.Context(), postgres.Options{Dir: filepath.Join(dir, "pg"), Bin: bin, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
