@@ -11,6 +11,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/clock"
+	"docqa/internal/panics"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
 	"docqa/internal/streams"
@@ -146,9 +147,10 @@ func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.P
 	}
 	opened := make(chan error, 1)
 	go func() {
-		var err error
-		t, err = s.thread(ctx, companyID, project, caller, r)
-		opened <- err
+		opened <- panics.Catch(func() (err error) {
+			t, err = s.thread(ctx, companyID, project, caller, r)
+			return err
+		})
 	}()
 	found, err = s.find(ctx, companyID, project, q.ByProject(&project.Settings.Retrieval))
 	if refused := <-opened; refused != nil {

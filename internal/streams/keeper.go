@@ -10,6 +10,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/panics"
 	"docqa/internal/store"
 )
 
@@ -111,7 +112,7 @@ func (k *Keeper) write() {
 	defer turn.Stop()
 	for range turn.C {
 		if batch := k.take(); len(batch) > 0 {
-			k.settle(batch, k.put(batch))
+			k.settle(batch, panics.Catch(func() error { return k.put(batch) }))
 		}
 		if k.rest() {
 			return
