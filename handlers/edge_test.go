@@ -112,7 +112,7 @@ func newServer(tb testing.TB, o serverOpts) *server {
 	h, err := handlers.New(deps)
 	require.NoError(tb, err)
 	web := httptest.NewServer(h)
-	tb.Cleanup(func() { web.Close(); s.keys.Wait(); people.Close() })
+	tb.Cleanup(func() { web.Close(); s.keys.Wait(context.WithoutCancel(tb.Context())); people.Close() })
 	s.url = web.URL
 	return s
 }

@@ -42,14 +42,15 @@ func TestChatAPI_panicsEndTheRequestAlone(t *testing.T) {
 		h.api.Answers = chat.New(h.store, c, retrieval.New(retrieval.Deps{Store: h.store, Clock: clock.System()}), chat.Hosted(model{}))
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			left.Store(reading)
-			r = r.WithContext(h.context(r.Context(), authn.Principal{Kind: authn.KindUser}, w.Header()))
+			ctx := h.context(r.Context(), authn.Principal{Kind: authn.KindUser}, w.Header())
+			r = r.WithContext(ctx)
 			rec := &recorder{ResponseWriter: w}
 			defer (&edge{}).rescue(rec, r)
 			var err error
 			if r.URL.Path == "/stream" {
-				err = h.api.ChatStream(r.Context(), &req, rec)
+				err = h.api.ChatStream(ctx, &req, rec)
 			} else {
-				_, err = h.api.Chat(r.Context(), &req)
+				_, err = h.api.Chat(ctx, &req)
 			}
 			if err != nil {
 				classifier{}.write(rec, r, err)

@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"sync"
@@ -51,8 +52,15 @@ func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service
 // change made through this process is seen by its next request.
 func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
 
-// Wait blocks until the last-used times that are being written are written.
-func (s *Service) Wait() { s.touches.Wait() }
+// Wait returns when the last-used times that are being written are written, or ctx has ended.
+func (s *Service) Wait(ctx context.Context) {
+	done := make(chan struct{})
+	go func() { s.touches.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
 
 // Status returns the status of a key at now: one that a rotation left a time of grace
 // is revoked when that has passed.
