@@ -291,7 +291,7 @@ func TestService_Wait_endsWithItsContext(t *testing.T) {
 		if _, err := tx.Exec(txCtx, "lock table api_keys in share mode"); err != nil {
 			return err
 		}
-		if _, err := b.keys.Authenticate(t.Context(), issued.Secret); err != nil {
+		if _, err := b.keys.Authenticate(txCtx, issued.Secret); err != nil {
 			return err
 		}
 		b.keys.Wait(ctx) // the time of last use cannot be written before this transaction ends
