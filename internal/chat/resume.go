@@ -38,7 +38,7 @@ func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.
 	if caller.Test || project.Status == "archived" {
 		return Reply{}, apperr.NotFound()
 	}
-	leave, err := s.running.enter(project.ProjectID, caller.Plan, true)
+	leave, err := s.enter(ctx, companyID, project.ProjectID, caller.Plan, true)
 	if err != nil {
 		return Reply{}, err
 	}
