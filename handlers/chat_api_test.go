@@ -24,6 +24,8 @@ func (m moody) Write(ctx context.Context, t chat.Task, emit func(string)) (llm.A
 	switch t.Question {
 	case "break":
 		return llm.Answer{}, apperr.New(apperr.ProviderFailed, "provider_error", "the model failed")
+	case "panic":
+		panic("the model broke")
 	case "hang":
 		return llm.Answer{}, apperr.New(apperr.Timeout, "provider_timeout", "the model took too long")
 	}

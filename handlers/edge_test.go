@@ -112,7 +112,7 @@ func newServer(tb testing.TB, o serverOpts) *server {
 	h, err := handlers.New(deps)
 	require.NoError(tb, err)
 	web := httptest.NewServer(h)
-	tb.Cleanup(func() { web.Close(); s.keys.Wait(); people.Close() })
+	tb.Cleanup(func() { web.Close(); s.keys.Wait(context.WithoutCancel(tb.Context())); people.Close() })
 	s.url = web.URL
 	return s
 }
@@ -130,8 +130,8 @@ func (s *server) exec(sql string) {
 	_, err := s.store.Pool().Exec(store.AsSystem(s.t.Context(), "test"), sql)
 	require.NoError(s.t, err)
 	if s.keys != nil {
-		s.keys.Forget()
-		s.shares.Forget()
+		s.keys.Forget(s.tenant.CompanyID)
+		s.shares.Forget(s.tenant.CompanyID)
 	}
 }
 

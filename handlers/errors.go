@@ -55,16 +55,9 @@ func (c classifier) classify(err error) *apperr.Error {
 // there is a bug.
 func (c classifier) fault(err error) *apperr.Error {
 	if c.unavailable != nil && c.unavailable(err) {
-		return unavailable().Wrap(err)
+		return apperr.TryAgain(err)
 	}
-	return apperr.New(apperr.Internal, "internal_error", "internal error").Wrap(err)
-}
-
-// unavailable is the error of what may do better when it is tried again.
-func unavailable() *apperr.Error {
-	e := apperr.New(apperr.Unavailable, "unavailable", "the service is not available, try again")
-	e.RetryAfter = time.Second
-	return e
+	return apperr.Fault(err)
 }
 
 func unauthenticated() *apperr.Error {
@@ -130,7 +123,7 @@ const statusClientClosed = 499
 func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.classify(err)
 	if overdue(ctx, err) && e.Kind == apperr.Internal {
-		e = unavailable().Wrap(err)
+		e = apperr.TryAgain(err)
 	}
 	info := infoFrom(ctx)
 	code := status(e.Kind)

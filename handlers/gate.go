@@ -22,7 +22,7 @@ type LoadProject func(ctx context.Context, companyID, projectID string) (dbsqlc.
 // Source: main API section 5 rule 6; gaps section 11 ("Project states").
 type gate struct {
 	load   LoadProject
-	forget func() // drops what is remembered of credentials and projects
+	forget func(companyID string) // drops what is remembered of a company's credentials and projects
 }
 
 // Middleware is the gate as the generated servers call it.
@@ -39,7 +39,7 @@ func (g gate) Middleware(req middleware.Request, next middleware.Next) (middlewa
 	resp, err := next(req)
 	if p.Kind == authn.KindUser && req.Raw.Method != http.MethodGet {
 		// Also after a failure: it may have come after the commit.
-		g.forget()
+		g.forget(p.CompanyID)
 	}
 	return resp, err
 }

@@ -125,7 +125,7 @@ func TestLimits_databaseAway(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, serverOpts{})
 	live := s.key(apikeys.Integration, apikeys.Live)
-	s.keys.Wait()
+	s.keys.Wait(t.Context())
 	s.store.Close()
 	require.Equal(t, http.StatusOK, s.do(t, request{method: "GET", path: "/health"}).StatusCode)
 	got := s.do(t, request{method: "GET", path: "/v1/chat/stream/msg_x", header: []string{"X-Service-Key", live}})

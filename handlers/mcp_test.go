@@ -57,6 +57,19 @@ func call(t *testing.T, s *mcp.ClientSession, name string, in map[string]any, ou
 	return ""
 }
 
+// TestMCP_panic: tools run in goroutines of their own, which no server recovers.
+func TestMCP_panic(t *testing.T) {
+	t.Parallel()
+	e := newChatting(t)
+	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	s, err := connect(t, e.Env, map[string]string{"Authorization": "Bearer " + key})
+	require.NoError(t, err)
+	require.Equal(t, "internal error (internal_error)", call(t, s, "ask", map[string]any{"question": "panic"}, nil))
+	var out struct{ Answered bool }
+	require.Empty(t, call(t, s, "ask", map[string]any{"question": "How long does the warranty last?"}, &out))
+	require.True(t, out.Answered)
+}
+
 func TestMCP_tools(t *testing.T) {
 	t.Parallel()
 	e := newChatting(t)

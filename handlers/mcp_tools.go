@@ -13,6 +13,7 @@ import (
 	"docqa/internal/authn"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
+	"docqa/internal/panics"
 	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
@@ -48,7 +49,8 @@ func (a *MCPAPI) addTools(server *mcp.Server) {
 // are safe for it; what is a fault of ours goes to the log.
 func tool[In, Out any](a *MCPAPI, f func(ctx context.Context, in In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, call *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-		out, err := f(ctx, in)
+		var out Out
+		err := panics.Catch(func() (err error) { out, err = f(ctx, in); return err })
 		if err == nil {
 			return nil, out, nil
 		}

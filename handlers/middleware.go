@@ -34,6 +34,7 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w, headOnly: r.Method == http.MethodHead}
 	info := &requestInfo{
 		id: ids.New(ids.Request), ip: clientIP(r, e.trustedProxies), origin: r.Header.Get("Origin"), path: r.URL.Path, header: w.Header(),
+		classifier: e.classifier,
 	}
 	w.Header().Set("X-Request-Id", info.id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")

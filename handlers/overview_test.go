@@ -67,7 +67,7 @@ func TestGetProjectOverview(t *testing.T) {
 			}}).Require(t, http.StatusOK)
 		}
 		e.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: embed, Origin: shopOrigin, Body: object{"question": "Who?"}}).Require(t, http.StatusOK)
-		e.Keys.Wait()
+		e.Keys.Wait(t.Context())
 		a := e.Do(t, get(p.ProjectID)).Require(t, http.StatusOK)
 		for member, want := range map[string]float64{
 			"documents.total": 4, "documents.indexed": 1, "documents.failed": 0, "documents.processing": 2, "documents.storageMb": 0,

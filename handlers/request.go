@@ -24,7 +24,8 @@ type requestInfo struct {
 	code    string // of the error that was answered
 	cause   error  // of a 5xx, for the log
 
-	principal authn.Principal // the zero one before the security handler
+	principal  authn.Principal // the zero one before the security handler
+	classifier classifier      // for what fails after the first byte of a stream
 }
 
 type infoKey struct{}

@@ -48,7 +48,11 @@ func New(d Deps) (http.Handler, error) {
 	for _, key := range d.RagServiceKeys {
 		g.rag = append(g.rag, sha256.Sum256([]byte(key)))
 	}
-	forget := func() { d.Keys.Forget(); d.Shares.Forget(); d.People.Forget() }
+	forget := func(companyID string) {
+		d.Keys.Forget(companyID)
+		d.Shares.Forget(companyID)
+		d.People.Forget(companyID)
+	}
 	routes, err := newRouter(d, c, g, gate{load: d.LoadProject, forget: forget})
 	if err != nil {
 		return nil, err

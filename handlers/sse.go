@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"docqa/internal/apperr"
+	"docqa/internal/panics"
 )
 
 const (
@@ -136,14 +135,8 @@ func (f *frames) letGo() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 // run has f write the frames of one answer and closes the stream. What fails before the
 // first frame is returned for the ordinary answer; what fails after it, a panic
 // included, is the last frame.
-func (f *frames) run(ctx context.Context, write func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-		err = f.end(ctx, err)
-	}()
-	return write()
+func (f *frames) run(ctx context.Context, write func() error) error {
+	return f.end(ctx, panics.Catch(write))
 }
 
 // end closes the stream. An error after the first frame becomes the last one; before
@@ -151,7 +144,7 @@ func (f *frames) run(ctx context.Context, write func() error) (err error) {
 func (f *frames) end(ctx context.Context, err error) error {
 	begun := f.begun()
 	if begun && err != nil {
-		e, _ := classifier{}.answer(ctx, err)
+		e, _ := infoFrom(ctx).classifier.answer(ctx, err)
 		f.send(f.failure(e))
 		err = nil
 	}

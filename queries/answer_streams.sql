@@ -1,15 +1,24 @@
--- name: AnswerStreamKeep :exec
--- Adds what many streams have said since the last time. A write whose place is not where the row ends was made before.
+-- name: AnswerStreamKeep :many
+-- Adds what many streams have said since the last time, and answers how far each row is. A part is body, which ends at body_bytes of
+-- the whole text. A repeated write, whose answer was lost, overlaps with the row: what the row has is cut off. No row of a stream: its
+-- project is gone, or its row is (a crash of the database empties the table) and the part does not begin at the text's beginning.
 insert into answer_streams as s (company_id, project_id, message_id, conversation_id, session_id, visitor_id, body, body_bytes,
   error_code, error_message, began_at)
 select b.company_id, b.project_id, b.message_id, b.conversation_id, b.session_id, b.visitor_id, b.body, b.body_bytes,
   b.error_code, b.error_message, b.began_at
 from jsonb_populate_recordset(null::answer_streams, @streams::jsonb) b
 cross join lateral (select from projects p where p.company_id = b.company_id and p.project_id = b.project_id limit 1) p
+where b.body_bytes = octet_length(b.body) or exists (
+  select from answer_streams o where o.company_id = b.company_id and o.project_id = b.project_id and o.message_id = b.message_id)
 on conflict on constraint answer_streams_pkey do update
-  set body = s.body || excluded.body, body_bytes = excluded.body_bytes, error_code = excluded.error_code,
-    error_message = excluded.error_message, updated_at = now()
-  where s.body_bytes + octet_length(excluded.body) = excluded.body_bytes;
+  set body = s.body || convert_from(substring(convert_to(excluded.body, 'UTF8')
+      from 1 + s.body_bytes - (excluded.body_bytes - octet_length(excluded.body))), 'UTF8'),
+    body_bytes = greatest(s.body_bytes, excluded.body_bytes),
+    error_code = case when s.error_code = '' then excluded.error_code else s.error_code end,
+    error_message = case when s.error_code = '' then excluded.error_message else s.error_message end,
+    updated_at = now()
+  where excluded.body_bytes - octet_length(excluded.body) <= s.body_bytes
+returning s.message_id, s.body_bytes;
 
 -- name: AnswerStreamGet :one
 -- A stream that began after began_after: its text from a code point on (from 1), and its message once that is stored. No row:

@@ -316,6 +316,13 @@ type RateLimit struct {
 	Arrival time.Time
 }
 
+type StreamLease struct {
+	CompanyID string
+	ProjectID string
+	StreamID  string
+	ExpiresAt time.Time
+}
+
 type TestPrompt struct {
 	CompanyID       string
 	ProjectID       string

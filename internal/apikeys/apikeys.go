@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"sync"
@@ -42,17 +43,24 @@ func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service
 	}
 	return &Service{
 		store: s, clock: c, log: log, opts: opts,
-		known:   memo.New[Authenticated](c, rememberFor, rememberAt),
-		touched: memo.New[struct{}](c, touchEvery, rememberAt),
+		known:   memo.New(c, rememberFor, rememberAt, func(a Authenticated) string { return a.Key.CompanyID }),
+		touched: memo.New[struct{}](c, touchEvery, rememberAt, nil),
 	}
 }
 
-// Forget drops what is remembered of keys and their projects, so that a change made
-// through this process is seen by its next request.
-func (s *Service) Forget() { s.known.Clear() }
+// Forget drops what is remembered of a company's keys and their projects, so that a
+// change made through this process is seen by its next request.
+func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
 
-// Wait blocks until the last-used times that are being written are written.
-func (s *Service) Wait() { s.touches.Wait() }
+// Wait returns when the last-used times that are being written are written, or ctx has ended.
+func (s *Service) Wait(ctx context.Context) {
+	done := make(chan struct{})
+	go func() { s.touches.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
 
 // Status returns the status of a key at now: one that a rotation left a time of grace
 // is revoked when that has passed.

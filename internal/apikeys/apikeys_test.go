@@ -38,7 +38,7 @@ func setup(t *testing.T) *bundle {
 	b.tenant = factory.NewTenant(t, b.store, factory.TenantOpts{})
 	b.keys = b.service(options())
 	b.ctx = b.tenant.Context(t.Context())
-	t.Cleanup(b.keys.Wait)
+	t.Cleanup(func() { b.keys.Wait(context.WithoutCancel(t.Context())) })
 	return b
 }
 
@@ -67,7 +67,7 @@ func TestService_Authenticate(t *testing.T) {
 	require.NotContains(t, string(a.Key.SecretHash), issued.Secret)
 	require.Equal(t, issued.Secret[:12], issued.Key.Prefix)
 
-	b.keys.Wait()
+	b.keys.Wait(t.Context())
 	key, err := dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
 		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
 	})
@@ -77,7 +77,7 @@ func TestService_Authenticate(t *testing.T) {
 	b.clock.Advance(30 * time.Second)
 	_, err = b.keys.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)
-	b.keys.Wait()
+	b.keys.Wait(t.Context())
 	key, err = dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
 		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
 	})
@@ -113,7 +113,7 @@ func TestService_Authenticate_revokedElsewhere(t *testing.T) {
 	b := setup(t)
 	issued := b.issue(t, apikeys.Integration, apikeys.Live)
 	elsewhere := b.service(options())
-	t.Cleanup(elsewhere.Wait)
+	t.Cleanup(func() { elsewhere.Wait(context.WithoutCancel(t.Context())) })
 	_, err := elsewhere.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)
 	_, err = b.keys.Revoke(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID, issued.Key.KeyID, "usr")
@@ -278,4 +278,23 @@ func TestService_Revoke_twiceAtOnceIsOneEvent(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, revoked)
+}
+
+// TestService_Wait_endsWithItsContext: a stop must not wait for a write that hangs.
+func TestService_Wait_endsWithItsContext(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	issued := b.issue(t, apikeys.Integration, apikeys.Live)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.NoError(t, b.store.InTx(b.ctx, func(txCtx context.Context, tx pgx.Tx) error {
+		if _, err := tx.Exec(txCtx, "lock table api_keys in share mode"); err != nil {
+			return err
+		}
+		if _, err := b.keys.Authenticate(txCtx, issued.Secret); err != nil {
+			return err
+		}
+		b.keys.Wait(ctx) // the time of last use cannot be written before this transaction ends
+		return nil
+	}))
 }

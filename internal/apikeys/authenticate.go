@@ -8,6 +8,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/panics"
 	"docqa/internal/store"
 )
 
@@ -75,19 +76,20 @@ func invalidKey() error {
 func (s *Service) touch(ctx context.Context, k dbsqlc.ApiKey) {
 	_, _ = s.touched.Get(ctx, k.KeyID, func(ctx context.Context) (struct{}, error) {
 		ctx = context.WithoutCancel(ctx)
-		s.touches.Go(func() { s.writeTouch(ctx, k) })
+		s.touches.Go(func() {
+			if err := panics.Catch(func() error { return s.writeTouch(ctx, k) }); err != nil {
+				s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
+			}
+		})
 		return struct{}{}, nil
 	})
 }
 
-func (s *Service) writeTouch(ctx context.Context, k dbsqlc.ApiKey) {
+func (s *Service) writeTouch(ctx context.Context, k dbsqlc.ApiKey) error {
 	ctx, cancel := context.WithTimeout(store.AsCompany(ctx, k.CompanyID), 5*time.Second)
 	defer cancel()
 	now := s.clock.Now()
-	err := dbsqlc.New().KeyTouch(ctx, s.store.Pool(), dbsqlc.KeyTouchParams{
+	return dbsqlc.New().KeyTouch(ctx, s.store.Pool(), dbsqlc.KeyTouchParams{
 		Now: now, CompanyID: k.CompanyID, ProjectID: k.ProjectID, KeyID: k.KeyID, TouchedBefore: now.Add(-touchEvery),
 	})
-	if err != nil {
-		s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
-	}
 }

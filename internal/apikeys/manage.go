@@ -82,7 +82,7 @@ func (s *Service) Revoke(ctx context.Context, companyID, projectID, keyID, by st
 		}
 		return s.record(ctx, tx, "key.revoked", "revoked a key", key)
 	})
-	s.Forget()
+	s.Forget(companyID)
 	return key, err
 }
 
@@ -123,7 +123,7 @@ func (s *Service) Rotate(ctx context.Context, companyID, projectID, by string, g
 		}
 		return s.record(ctx, tx, "key.rotated", "replaced the keys", out.Integration.Key)
 	})
-	s.Forget()
+	s.Forget(companyID)
 	return out, err
 }
 

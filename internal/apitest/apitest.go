@@ -155,7 +155,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
-	t.Cleanup(e.Keys.Wait)
+	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
 	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type Operation struct {
 	Method     string
 	Path       string            // with its variables, e.g. /v1/projects/{projectId}
 	Statuses   []int             // those that it lists
+	Any        []int             // of these, those that any operation may answer: 429, 500, and 503 while the database is away
 	Schemes    []string          // the credentials that it takes
 	Public     bool              // takes calls without any
 	Body       json.RawMessage   // the contract's own example; nil where there is no body
@@ -104,12 +106,15 @@ func (d *document) read(path, method string, item map[string]json.RawMessage) (O
 		return op, err
 	}
 	op.ID = doc.OperationID
-	for status := range doc.Responses {
+	for status, response := range doc.Responses {
 		code, err := strconv.Atoi(status)
 		if err != nil {
 			return op, err
 		}
 		op.Statuses = append(op.Statuses, code)
+		if code == http.StatusTooManyRequests || code == http.StatusInternalServerError || strings.Contains(string(response), `responses/Unavailable"`) {
+			op.Any = append(op.Any, code)
+		}
 	}
 	slices.Sort(op.Statuses)
 	for _, requirement := range doc.Security {

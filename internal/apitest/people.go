@@ -53,7 +53,7 @@ func (e *Env) Company(t *testing.T, plan string) *Company {
 	c := &Company{ID: company.CompanyID, Owner: owner, env: e}
 	_, err = e.Companies.SetPlan(c.Context(t), c.ID, plan)
 	require.NoError(t, err)
-	e.People.Forget()
+	e.People.Forget(c.ID)
 	return c
 }
 
@@ -72,7 +72,7 @@ func (c *Company) Member(t *testing.T, role string) *User {
 		CompanyID: c.ID, UserID: u.ID, Email: u.Email, Role: role, Status: "active", JoinedAt: &now, Now: now,
 	})
 	require.NoError(t, err)
-	c.env.People.Forget()
+	c.env.People.Forget(c.ID)
 	return u
 }
 

@@ -197,7 +197,7 @@ func (a *App) Stop(ctx context.Context) error {
 		ending.Go(func() { errs[len(a.servers)] = a.runner.Stop(ctx) })
 	}
 	ending.Wait()
-	a.keys.Wait()
+	a.keys.Wait(ctx)
 	a.answers.Wait(ctx)
 	a.edge.People.Close()
 	errs[len(a.servers)+1] = a.closeStore()

@@ -53,7 +53,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		s.Close()
 		return nil, errors.Join(err, a.models.Close())
 	}
-	if err := a.build(writer); err != nil { //nolint:contextcheck // what it makes lives as long as the service
+	if err := a.build(writer); err != nil {
 		s.Close()
 		return nil, errors.Join(err, a.models.Close(), a.reranker.Close())
 	}

@@ -100,6 +100,25 @@ func NotConfigured(setting string) *Error {
 	return e
 }
 
+// TryAgain returns the 503 of a request that failed because something that the service
+// stands on is away. err is the cause.
+func TryAgain(err error) *Error {
+	e := New(Unavailable, "unavailable", "the service is not available, try again")
+	e.RetryAfter = time.Second
+	return e.Wrap(err)
+}
+
+// Fault returns the 500 of an error that is nobody's but ours. err is the cause.
+func Fault(err error) *Error { return New(Internal, "internal_error", "internal error").Wrap(err) }
+
+// ShuttingDown returns the 503 of a request that the end of this process cuts short.
+// Another process answers it.
+func ShuttingDown() *Error {
+	e := New(Unavailable, "shutting_down", "the service is restarting, ask again")
+	e.RetryAfter = time.Second
+	return e
+}
+
 // KindOf returns the kind of the first Error in err's chain, Internal where there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {

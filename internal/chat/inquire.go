@@ -72,7 +72,7 @@ func (s *Service) Inquire(ctx context.Context, companyID, plan string, project *
 	if project.Status == "archived" {
 		return Trial{}, apperr.NotFound()
 	}
-	leave, err := s.running.enter(project.ProjectID, plan, l != nil)
+	leave, err := s.enter(ctx, companyID, project.ProjectID, plan, l != nil)
 	if err != nil {
 		return Trial{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/authn"
 	"docqa/internal/records"
+	"docqa/internal/store"
 	"docqa/internal/streams"
 )
 
@@ -37,7 +38,7 @@ func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.
 	if caller.Test || project.Status == "archived" {
 		return Reply{}, apperr.NotFound()
 	}
-	leave, err := s.running.enter(project.ProjectID, caller.Plan, true)
+	leave, err := s.enter(ctx, companyID, project.ProjectID, caller.Plan, true)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -160,7 +161,10 @@ func (k *keptSink) settle(err error) {
 		k.failure = e
 		return
 	}
-	k.failure = apperr.New(apperr.Internal, "internal_error", "internal error")
+	k.failure = apperr.Fault(err)
+	if store.IsUnavailable(err) {
+		k.failure = apperr.TryAgain(err)
+	}
 }
 
 // end lets go of the answer, also after a panic.
@@ -169,7 +173,7 @@ func (k *keptSink) end() {
 		return
 	}
 	if !k.settled {
-		k.failure = apperr.New(apperr.Internal, "internal_error", "internal error")
+		k.failure = apperr.Fault(nil)
 	}
 	k.stream.End(k.failure)
 }

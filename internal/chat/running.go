@@ -1,7 +1,8 @@
 package chat
 
 import (
-	"sync"
+	"context"
+	"sync/atomic"
 	"time"
 
 	"docqa/internal/apperr"
@@ -11,44 +12,37 @@ import (
 // mostRunning bounds the questions that one process answers at once.
 const mostRunning = 2000
 
-// running counts what is being answered in this process. Safe for concurrent use.
+// enter takes a place among what is answered in this process and, where stream is set,
+// one among the streams of the project in all processes; leave gives both back. No place
+// left is RateLimited.
 //
 // Source: gaps section 7 (streams at once per project; global cap on running chats).
-type running struct {
-	mu      sync.Mutex
-	most    int
-	all     int
-	streams map[string]int // by project
-}
-
-func newRunning(most int) *running { return &running{most: most, streams: map[string]int{}} }
-
-// enter takes a place, and a place for streams of the project where stream is set;
-// leave gives both back. No place left is RateLimited.
-func (r *running) enter(projectID, plan string, stream bool) (leave func(), err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	full := r.all >= r.most || (stream && r.streams[projectID] >= limits.PlanOf(plan).ChatConcurrent)
-	if full {
-		e := apperr.New(apperr.RateLimited, "rate_limited", "too many questions are being answered at once")
-		e.RetryAfter = time.Second
-		return nil, e
+func (s *Service) enter(ctx context.Context, companyID, projectID, plan string, stream bool) (leave func(), err error) {
+	if err := s.running.enter(); err != nil {
+		return nil, err
 	}
-	r.all++
-	if stream {
-		r.streams[projectID]++
-	}
-	return func() { r.leave(projectID, stream) }, nil
-}
-
-func (r *running) leave(projectID string, stream bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all--
 	if !stream {
-		return
+		return s.running.leave, nil
 	}
-	if r.streams[projectID]--; r.streams[projectID] == 0 {
-		delete(r.streams, projectID)
+	closeStream, err := s.leases.Take(ctx, companyID, projectID, limits.PlanOf(plan).ChatConcurrent)
+	if err != nil {
+		s.running.leave()
+		return nil, err
 	}
+	return func() { closeStream(); s.running.leave() }, nil
 }
+
+// running counts what is being answered in this process.
+type running struct{ all atomic.Int64 }
+
+func (r *running) enter() error {
+	if r.all.Add(1) <= mostRunning {
+		return nil
+	}
+	r.leave()
+	e := apperr.New(apperr.RateLimited, "rate_limited", "too many questions are being answered at once")
+	e.RetryAfter = time.Second
+	return e
+}
+
+func (r *running) leave() { r.all.Add(-1) }

@@ -30,13 +30,14 @@ type Service struct {
 	clock   clock.Clock
 	search  Searcher
 	writer  Writer
-	running *running
+	running running
 	streams *streams.Keeper
+	leases  *streams.Leases
 }
 
 // New returns a service whose answers w writes.
 func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
-	return &Service{store: s, clock: c, search: search, writer: w, running: newRunning(mostRunning), streams: streams.New(s, c)}
+	return &Service{store: s, clock: c, search: search, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s)}
 }
 
 // Ask answers a question about the documents of project and stores both; sink, where
@@ -60,7 +61,7 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	if project.Status == "archived" {
 		return Reply{}, apperr.NotFound()
 	}
-	leave, err := s.running.enter(project.ProjectID, caller.Plan, sink != nil)
+	leave, err := s.enter(ctx, companyID, project.ProjectID, caller.Plan, sink != nil)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -80,9 +81,12 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	return reply, inTime(ctx, err)
 }
 
-// Wait returns when what can be resumed of the streams that have ended is known to
-// other processes, or ctx has ended.
-func (s *Service) Wait(ctx context.Context) { s.streams.Wait(ctx) }
+// Wait returns when other processes know which streams have ended and what can be resumed
+// of them, or ctx has ended.
+func (s *Service) Wait(ctx context.Context) {
+	s.streams.Wait(ctx)
+	s.leases.Wait(ctx)
+}
 
 // inTime names the error of an answer whose time was over.
 func inTime(ctx context.Context, err error) error {

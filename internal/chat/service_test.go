@@ -394,31 +394,44 @@ func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	require.Equal(t, alone[0], alone[1], "switched off, the earlier turns change nothing")
 }
 
-func TestService_Ask_boundsWhatRunsAtOnce(t *testing.T) {
+// TestService_Ask_boundsTheStreamsOfAProject over the processes that serve it.
+func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	t.Parallel()
 	most := limits.PlanOf(limits.PlanFree).ChatConcurrent
-	started, end := make(chan struct{}, most), make(chan struct{})
-	h := newHouse(t, scripted{before: func(context.Context) { started <- struct{}{}; <-end }}, factory.TenantOpts{})
-	stream := func() error {
-		_, err := h.chat.Ask(h.Context(context.WithoutCancel(t.Context())), h.CompanyID, &h.Project, h.caller(authn.KindKey),
-			chat.Request{Question: "How long is the warranty?"}, &transcript{})
+	started, end := make(chan struct{}, 4*most), make(chan struct{})
+	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
+	h := newHouse(t, model, factory.TenantOpts{})
+	processes := []*chat.Service{h.chat, chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))}
+	ask := func(process int, sink chat.Sink) error {
+		ctx := h.Context(context.WithoutCancel(t.Context()))
+		_, err := processes[process].Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, sink)
 		return err
 	}
 	var wg sync.WaitGroup
-	for range most {
-		wg.Go(func() { _ = stream() })
+	for i := range most {
+		wg.Go(func() { _ = ask(i%len(processes), &transcript{}) })
 	}
 	for range most {
 		<-started
 	}
-	err := stream()
-	e, ok := errors.AsType[*apperr.Error](err)
-	require.True(t, ok, err)
-	require.Equal(t, "rate_limited", e.Code)
-	require.Positive(t, e.RetryAfter)
+	for i := range processes {
+		err := ask(i, &transcript{})
+		e, ok := errors.AsType[*apperr.Error](err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, "rate_limited", e.Code)
+		require.Positive(t, e.RetryAfter)
+	}
+	wg.Go(func() { _ = ask(0, nil) })
+	<-started // an answer as JSON takes no place
 	close(end)
 	wg.Wait()
-	require.NoError(t, stream(), "the places are free again")
+	for i := range processes {
+		for range most {
+			require.NoError(t, ask(i, &transcript{}), "the places are free again")
+		}
+		processes[i].Wait(t.Context())
+	}
+	require.Zero(t, h.count(t, "stream_leases"))
 }
 
 func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
+	"docqa/internal/panics"
 	"docqa/internal/store"
 )
 
@@ -162,7 +163,7 @@ func (s *Service) each(ctx context.Context, t *taking, f func(context.Context, *
 		if it.refused != nil {
 			continue
 		}
-		g.Go(func() error { return it.refuse(f(ctx, it)) })
+		g.Go(func() error { return it.refuse(panics.Catch(func() error { return f(ctx, it) })) })
 	}
 	return g.Wait()
 }

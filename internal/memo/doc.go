@@ -2,6 +2,6 @@
 // of requests with one credential asks the database once.
 //
 // It is no general cache: entries live for a fixed time, failures are not kept, and
-// the number of entries is bounded. Its invariant: after Clear returns, no result
-// that was read before it is ever answered again.
+// the number of entries is bounded. Its invariant: after Drop or DropGroup returns, no
+// result of that key or group that was read before is ever answered again.
 package memo

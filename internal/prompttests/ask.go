@@ -11,6 +11,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/chat"
+	"docqa/internal/panics"
 	"docqa/internal/records"
 )
 
@@ -27,7 +28,7 @@ func (s *Service) askAll(ctx context.Context, project *dbsqlc.Project, items []d
 	group.SetLimit(askedAtOnce)
 	for i := range items {
 		if items[i].Result == nil {
-			group.Go(func() error { return s.ask(ctx, project, &items[i]) })
+			group.Go(func() error { return panics.Catch(func() error { return s.ask(ctx, project, &items[i]) }) })
 		}
 	}
 	return group.Wait()

@@ -38,7 +38,7 @@ type Service struct {
 
 // New returns the service. Without a secret every call answers 503 not_configured.
 func New(s *store.Store, c clock.Clock, secret []byte) *Service {
-	return &Service{store: s, clock: c, secret: secret, known: memo.New[Shared](c, rememberFor, rememberAt)}
+	return &Service{store: s, clock: c, secret: secret, known: memo.New(c, rememberFor, rememberAt, func(s Shared) string { return s.Project.CompanyID })}
 }
 
 // Shared is a project that a token or a slug names, with what a request needs of its company.
@@ -59,9 +59,9 @@ type claims struct {
 	State string `json:"st"`
 }
 
-// Forget drops what is remembered of projects, so that a change made through this
-// process is seen by its next request.
-func (s *Service) Forget() { s.known.Clear() }
+// Forget drops what is remembered of a company's projects, so that a change made
+// through this process is seen by its next request.
+func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
 
 // Find returns the project behind a slug. NotFound where there is none that is live and
 // shared.

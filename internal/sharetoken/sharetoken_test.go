@@ -39,7 +39,7 @@ func (b *bundle) exec(t *testing.T, sql string) {
 	t.Helper()
 	_, err := b.store.Pool().Exec(b.tenant.Context(t.Context()), sql)
 	require.NoError(t, err)
-	b.shares.Forget()
+	b.shares.Forget(b.tenant.CompanyID)
 }
 
 func (b *bundle) project(t *testing.T) dbsqlc.Project {

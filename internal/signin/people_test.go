@@ -56,7 +56,6 @@ func TestService_Principal_membership(t *testing.T) {
 	require.Empty(t, first.CompanyID)
 
 	company := b.member(t, first.UserID, first.Email, authn.RoleOwner, "active", b.clock.Now())
-	b.people.Forget()
 	p := b.principal(t, "anna")
 	require.Equal(t, first.UserID, p.UserID, "the account is kept")
 	require.Equal(t, company, p.CompanyID)
@@ -144,7 +143,6 @@ func TestService_Principal_invitationOfSomeoneActiveElsewhere(t *testing.T) {
 	own := b.member(t, first.UserID, first.Email, authn.RoleOwner, "active", b.clock.Now())
 	invited := b.user(t, first.Email)
 	b.member(t, invited, first.Email, authn.RoleMember, "invited", b.clock.Now())
-	b.people.Forget()
 	require.Equal(t, own, b.principal(t, "anna").CompanyID)
 }
 

@@ -15,10 +15,12 @@ import (
 
 	"github.com/MicahParks/keyfunc/v3"
 	"github.com/golang-jwt/jwt/v5"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/panics"
 )
 
 const (
@@ -36,8 +38,9 @@ type provider struct {
 	client *http.Client
 	clock  clock.Clock
 	log    *slog.Logger
-	start  func(jwks string) (keyfunc.Keyfunc, error)
+	life   context.Context //nolint:containedctx // of what it does for everyone; ended by close
 	close  func()
+	flight singleflight.Group
 
 	mu       sync.Mutex
 	keyfunc  keyfunc.Keyfunc
@@ -56,9 +59,7 @@ func newProvider(issuer string, client *http.Client, c clock.Clock, log *slog.Lo
 	bounded := *client
 	bounded.Transport = boundedTransport{base: client.Transport}
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &provider{issuer: issuer, client: &bounded, clock: c, log: log, close: cancel}
-	p.start = func(jwks string) (keyfunc.Keyfunc, error) { return p.newKeyfunc(ctx, jwks) }
-	return p
+	return &provider{issuer: issuer, client: &bounded, clock: c, log: log, life: ctx, close: cancel}
 }
 
 // boundedTransport cuts answers off, so that a broken provider cannot fill the memory.
@@ -82,22 +83,22 @@ func (t boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // keys returns the way from a token to its key. It reaches the provider at the first
-// call, and not more often than once a second while that fails.
+// call, once for all who wait, and not more often than once a second while that fails.
+// A caller waits no longer than its ctx, and nobody after close.
 func (p *provider) keys(ctx context.Context) (jwt.Keyfunc, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.keyfunc == nil {
-		now := p.clock.Now()
-		if now.Sub(p.failedAt) < retryAfter {
-			return nil, unreachable(errors.New("the identity provider could not be reached a moment ago"))
-		}
-		// For everyone: the caller who came first may leave.
-		if err := p.discover(context.WithoutCancel(ctx)); err != nil {
-			p.failedAt = now
-			return nil, unreachable(err)
+	known := p.known()
+	if known == nil {
+		select {
+		case found := <-p.flight.DoChan("", func() (any, error) { return nil, panics.Catch(p.connect) }):
+			if found.Err != nil {
+				return nil, unreachable(found.Err)
+			}
+			known = p.known()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
 	}
-	find := p.keyfunc.KeyfuncCtx(ctx)
+	find := known.KeyfuncCtx(ctx)
 	return func(t *jwt.Token) (any, error) {
 		key, err := find(t)
 		if err != nil {
@@ -111,10 +112,40 @@ func (p *provider) keys(ctx context.Context) (jwt.Keyfunc, error) {
 	}, nil
 }
 
-func (p *provider) discover(ctx context.Context) error {
-	data, _, err := p.get(ctx, strings.TrimSuffix(p.issuer, "/")+"/.well-known/openid-configuration", "")
+// known is the way to the provider's keys, nil before the provider was reached.
+func (p *provider) known() keyfunc.Keyfunc {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.keyfunc
+}
+
+// connect reads the provider's description and its keys. One call runs at a time.
+func (p *provider) connect() error {
+	p.mu.Lock()
+	known, failedAt := p.keyfunc, p.failedAt
+	p.mu.Unlock()
+	if known != nil {
+		return nil
+	}
+	now := p.clock.Now()
+	if now.Sub(failedAt) < retryAfter {
+		return errors.New("the identity provider could not be reached a moment ago")
+	}
+	found, userinfo, err := p.discover()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if err != nil {
+		p.failedAt = now
 		return err
+	}
+	p.keyfunc, p.userinfo = found, userinfo
+	return nil
+}
+
+func (p *provider) discover() (keys keyfunc.Keyfunc, userinfo string, err error) {
+	data, _, err := p.get(p.life, strings.TrimSuffix(p.issuer, "/")+"/.well-known/openid-configuration", "")
+	if err != nil {
+		return nil, "", err
 	}
 	var doc struct {
 		Issuer   string `json:"issuer"`
@@ -122,16 +153,15 @@ func (p *provider) discover(ctx context.Context) error {
 		Userinfo string `json:"userinfo_endpoint"`
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
-		return fmt.Errorf("read the provider's description: %w", err)
+		return nil, "", fmt.Errorf("read the provider's description: %w", err)
 	}
 	if doc.Issuer != p.issuer {
-		return errors.New("the provider describes another issuer")
+		return nil, "", errors.New("the provider describes another issuer")
 	}
-	if p.keyfunc, err = p.start(doc.JWKS); err != nil {
-		return fmt.Errorf("fetch the provider's keys: %w", err)
+	if keys, err = p.newKeyfunc(p.life, doc.JWKS); err != nil {
+		return nil, "", fmt.Errorf("fetch the provider's keys: %w", err)
 	}
-	p.userinfo = doc.Userinfo
-	return nil
+	return keys, doc.Userinfo, nil
 }
 
 func (p *provider) newKeyfunc(ctx context.Context, jwks string) (keyfunc.Keyfunc, error) {

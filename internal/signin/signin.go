@@ -46,17 +46,17 @@ type Service struct {
 func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service {
 	return &Service{
 		store: s, clock: c, log: log, opts: opts, provider: newProvider(opts.Issuer, opts.Client, c, log),
-		people:   memo.New[authn.Principal](c, rememberFor, rememberAt),
-		profiles: memo.New[profile](c, userinfoEvery, rememberAt),
+		people:   memo.New(c, rememberFor, rememberAt, func(p authn.Principal) string { return p.CompanyID }),
+		profiles: memo.New[profile](c, userinfoEvery, rememberAt, nil),
 	}
 }
 
 // Close ends the refreshing of the provider's keys.
 func (s *Service) Close() { s.provider.close() }
 
-// Forget drops what is remembered of people's membership, so that a change made
+// Forget drops what is remembered of the members of a company, so that a change made
 // through this process is seen by its next request.
-func (s *Service) Forget() { s.people.Clear() }
+func (s *Service) Forget(companyID string) { s.people.DropGroup(companyID) }
 
 // Principal verifies an access token and returns its person. Someone without a company
 // has an empty company id. A token that is not good is 401 unauthenticated, an old one

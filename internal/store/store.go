@@ -139,16 +139,36 @@ func IsUniqueViolation(err error, constraint string) bool {
 // IsNoRows tells whether err says that a query found no row.
 func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
 
-// statementTimeUp is the state of a statement that was ended after its time.
-const statementTimeUp = "57014"
-
-// IsUnavailable tells whether err says that the database cannot be reached, is shutting
-// down, broke the connection off or did not answer in time: the request may be tried again.
+// IsUnavailable tells whether err says that the database could not do now what it may
+// do later: it cannot be reached, broke the connection off, lacks memory, disk or
+// connections, is a standby, or did not answer in time. The request may be tried again.
+// A caller that left (context.Canceled) is none of these.
 func IsUnavailable(err error) bool {
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return len(e.Code) == 5 && (e.Code[:2] == "08" || e.Code[:3] == "57P" || e.Code == "53300" || e.Code == statementTimeUp)
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true // also a refused login: the database is not there for us
 	}
-	_, connect := errors.AsType[*pgconn.ConnectError](err)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return unavailableState(e.Code)
+	}
 	_, network := errors.AsType[*net.OpError](err)
-	return connect || network || errors.Is(err, io.ErrUnexpectedEOF)
+	return network || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// unavailableState tells whether a SQLSTATE belongs to such an error.
+func unavailableState(code string) bool {
+	switch code {
+	case "57014", // statement_timeout: where a caller leaves, the driver closes the connection instead
+		"55P03",          // lock_timeout
+		"25P03", "25P04", // idle_in_transaction_session_timeout, transaction_timeout
+		"25006",          // the server is read-only: a standby, or a primary that was replaced
+		"40001", "40P01": // serialization failure, deadlock
+		return true
+	}
+	// 08: connection; 53: disk, memory, connections; 57P: shutting or starting up; 58: the operating system.
+	for _, class := range []string{"08", "53", "57P", "58"} {
+		if strings.HasPrefix(code, class) {
+			return true
+		}
+	}
+	return false
 }

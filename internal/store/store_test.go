@@ -2,15 +2,10 @@ package store_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"net"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -104,27 +99,6 @@ func TestStore_theApplicationCannotTruncate(t *testing.T) {
 	s := dbtest.New(t)
 	_, err := s.Pool().Exec(store.AsCompany(t.Context(), newCompany(t, s)), "truncate idempotency_keys")
 	require.ErrorContains(t, err, "permission denied", "no policy binds it")
-}
-
-func TestIsUnavailable(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		err  error
-		want bool
-	}{
-		"shut down":         {&pgconn.PgError{Code: "57P01"}, true},
-		"too many":          {&pgconn.PgError{Code: "53300"}, true},
-		"broken off":        {fmt.Errorf("read a row: %w", io.ErrUnexpectedEOF), true},
-		"refused":           {fmt.Errorf("connect: %w", &net.OpError{Op: "dial", Err: errors.New("refused")}), true},
-		"a wrong statement": {&pgconn.PgError{Code: "42601"}, false},
-		"canceled":          {context.Canceled, false},
-		"none":              {nil, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, tt.want, store.IsUnavailable(tt.err))
-		})
-	}
 }
 
 func TestStore_takesAnotherConnectionForABrokenOne(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/panics"
 	"docqa/internal/store"
 )
 
@@ -111,7 +112,9 @@ func (k *Keeper) write() {
 	defer turn.Stop()
 	for range turn.C {
 		if batch := k.take(); len(batch) > 0 {
-			k.settle(batch, k.put(batch))
+			var reached map[string]int
+			err := panics.Catch(func() (err error) { reached, err = k.put(batch); return err })
+			k.settle(batch, reached, err)
 		}
 		if k.rest() {
 			return
@@ -175,33 +178,50 @@ func (s *Stream) part() part {
 	return p
 }
 
-func (k *Keeper) put(batch []part) error {
-	rows, err := json.Marshal(batch)
+// put writes the parts and returns how far each row is then, by its message.
+func (k *Keeper) put(batch []part) (map[string]int, error) {
+	parts, err := json.Marshal(batch)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
 	defer cancel()
 	ctx = store.AsSystem(ctx, "the streams of several companies are written in one statement")
-	return dbsqlc.New().AnswerStreamKeep(ctx, k.store.Pool(), rows)
+	rows, err := dbsqlc.New().AnswerStreamKeep(ctx, k.store.Pool(), parts)
+	if err != nil {
+		return nil, err
+	}
+	reached := make(map[string]int, len(rows))
+	for i := range rows {
+		reached[rows[i].MessageID] = int(rows[i].BodyBytes)
+	}
+	return reached, nil
 }
 
-// settle notes what was written. What was not is tried again in the next turn: a stream
-// is worth no more than that.
-func (k *Keeper) settle(batch []part, err error) {
+// settle notes what was written: what the rows say, since the answer to an earlier write
+// may have been lost. What was not written is tried again in the next turn: a stream is
+// worth no more than that.
+func (k *Keeper) settle(batch []part, reached map[string]int, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := range batch {
-		s := batch[i].stream
-		if err == nil {
-			s.known, s.written, s.silent = true, batch[i].BodyBytes, 0
-			if batch[i].ErrorCode != "" {
+		p := &batch[i]
+		s := p.stream
+		at, there := reached[s.answer.MessageID]
+		switch {
+		case err != nil:
+			if s.ended {
+				s.tries++
+			}
+		case there:
+			s.known, s.written, s.silent = true, at, 0
+			if p.ErrorCode != "" {
 				delete(k.open, s)
 			}
-			continue
-		}
-		if s.ended {
-			s.tries++
+		case p.BodyBytes == len(p.Body): // from the beginning, and refused: the project is gone
+			delete(k.open, s)
+		default: // the row is gone: from the beginning in the next turn
+			s.known, s.written = false, 0
 		}
 	}
 }

@@ -31,6 +31,18 @@ func newHouse(t *testing.T) house {
 	return h
 }
 
+// newHouseBehindProxy has the keeper reach the database through a proxy.
+func newHouseBehindProxy(t *testing.T) (house, *dbtest.Proxy) {
+	t.Helper()
+	proxy := dbtest.NewProxy(t)
+	s, err := store.Open(t.Context(), proxy.URL, store.Options{})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	h := house{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, keeper: streams.New(s, clock.System())}
+	t.Cleanup(func() { h.keeper.Wait(h.Context(t.Context())) })
+	return h, proxy
+}
+
 func (h house) begin(id string) *streams.Stream {
 	return h.keeper.Begin(streams.Answer{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, MessageID: id})
 }
@@ -64,6 +76,61 @@ func TestKeeper_keepsWhatIsSaid(t *testing.T) {
 	state, err = h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 8000)
 	require.NoError(t, err)
 	require.Equal(t, ">", state.Rest)
+}
+
+// TestKeeper_goesOnAfterALostAnswer: a write that was committed but whose answer was
+// lost is repeated, with what was said since. Nothing is doubled and nothing is missing.
+func TestKeeper_goesOnAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]bool{"of the first write": true, "of a later write": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, proxy := newHouseBehindProxy(t)
+			id := ids.New(ids.Message)
+			var lost <-chan struct{}
+			if first {
+				lost = proxy.LoseAnswer("INSERT")
+			}
+			stream := h.begin(id)
+			stream.Add("Grüße, ")
+			if !first {
+				h.appears(t, id, "Grüße, ")
+				lost = proxy.LoseAnswer("INSERT")
+				stream.Add("die Garantie ")
+			}
+			<-lost
+			stream.Add("gilt für ")
+			want := "Grüße, die Garantie gilt für "
+			if first {
+				want = "Grüße, gilt für "
+			}
+			h.appears(t, id, want)
+			stream.Add("24 Monate")
+			h.appears(t, id, want+"24 Monate")
+			stream.End(apperr.New(apperr.Timeout, "provider_timeout", "too slow"))
+			h.keeper.Wait(t.Context())
+			state, err := h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 0)
+			require.NoError(t, err)
+			require.Equal(t, want+"24 Monate", state.Rest)
+			require.Equal(t, "provider_timeout", apperr.CodeOf(state.Failure()))
+		})
+	}
+}
+
+// TestKeeper_beginsAnewAfterACrash: a crash of the database empties the table. What is
+// kept must be a beginning of what was said all the same.
+func TestKeeper_beginsAnewAfterACrash(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := ids.New(ids.Message)
+	stream := h.begin(id)
+	stream.Add("The warranty ")
+	h.appears(t, id, "The warranty ")
+	_, err := h.store.Pool().Exec(h.Context(t.Context()), "delete from answer_streams")
+	require.NoError(t, err)
+	stream.Add("lasts")
+	h.appears(t, id, "The warranty lasts")
+	stream.End(nil)
 }
 
 func TestKeeper_writesManyAtOnce(t *testing.T) {

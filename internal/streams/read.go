@@ -70,8 +70,10 @@ func (k *Keeper) Get(ctx context.Context, companyID, projectID, messageID string
 }
 
 // Pause waits until it is worth to look again; an error where ctx ends before.
-func Pause(ctx context.Context) error {
-	t := time.NewTimer(lookEvery)
+func Pause(ctx context.Context) error { return pause(ctx, lookEvery) }
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
@@ -81,9 +83,13 @@ func Pause(ctx context.Context) error {
 	}
 }
 
-// Sweep removes the streams of every company that can no longer be resumed.
+// Sweep removes the streams of every company that can no longer be resumed, and those
+// that dead processes had open.
 func Sweep(ctx context.Context, s *store.Store, c clock.Clock) error {
 	ctx = store.AsSystem(ctx, "streams of every company expire")
+	if _, err := dbsqlc.New().StreamLeasesSweep(ctx, s.Pool()); err != nil {
+		return fmt.Errorf("sweep the streams of dead processes: %w", err)
+	}
 	if _, err := dbsqlc.New().AnswerStreamSweep(ctx, s.Pool(), c.Now().Add(-Kept)); err != nil {
 		return fmt.Errorf("sweep streams: %w", err)
 	}

@@ -93,6 +93,10 @@ func (d *document) completeOperation(op *yaml.Node, unbuilt map[string]bool) err
 		errs = append(errs, d.useResponse("NotImplemented"))
 		set(responses, "501", reference(localPrefix+"responses/NotImplemented"))
 	}
+	if get(responses, "500") != nil && get(responses, "503") == nil {
+		errs = append(errs, d.useResponse("Unavailable"))
+		set(responses, "503", reference(localPrefix+"responses/Unavailable"))
+	}
 	limited := get(responses, "429") != nil
 	for i := 0; i < len(responses.Content); i += 2 {
 		status, response := responses.Content[i].Value, responses.Content[i+1]

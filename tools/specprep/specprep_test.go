@@ -24,6 +24,8 @@ components:
   responses:
     NotFound: {description: Not found., content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}}
     TooManyRequests: {description: Slow down., content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}}
+    Unavailable: {description: Away for now., content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}}
+    InternalError: {description: Ours., content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}}
     NotImplemented: {description: Not built., content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}}
   schemas:
     Detail: {type: object, properties: {path: {type: string}}}
@@ -45,6 +47,7 @@ paths:
         "403": {description: Own., content: {application/json: {schema: {type: object, properties: {mode: {type: string}}}}}}
         "404": {$ref: "./common.yaml#/components/responses/NotFound"}
         "429": {$ref: "./common.yaml#/components/responses/TooManyRequests"}
+        "500": {$ref: "./common.yaml#/components/responses/InternalError"}
   /stream:
     post:
       operationId: stream
@@ -114,7 +117,7 @@ func TestPublish(t *testing.T) {
 	get200 := get(root, "paths", "/things/{id}", "get", "responses", "200")
 	require.Equal(t, []string{"X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"},
 		keys(get(get200, "headers")))
-	require.Equal(t, []string{"200", "403", "404", "429"}, keys(get(root, "paths", "/things/{id}", "get", "responses")))
+	require.Equal(t, []string{"200", "403", "404", "429", "500", "503"}, keys(get(root, "paths", "/things/{id}", "get", "responses")))
 	require.Equal(t, []string{"200", "404", "501"}, keys(get(root, "paths", "/stream", "post", "responses")))
 	for _, name := range []string{"NotFound", "TooManyRequests", "NotImplemented"} {
 		require.NotNil(t, get(root, "components", "responses", name, "headers", "X-Request-Id"), name)

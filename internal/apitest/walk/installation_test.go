@@ -61,7 +61,7 @@ func install(t *testing.T) *installation {
 	require.NoError(t, err)
 	t.Cleanup(in.store.Close)
 	in.keys = apikeys.New(in.store, clock.System(), log, apikeys.Options{Pepper: []byte(secret)})
-	t.Cleanup(in.keys.Wait)
+	t.Cleanup(func() { in.keys.Wait(context.WithoutCancel(t.Context())) })
 	in.shares = sharetoken.New(in.store, clock.System(), []byte(secret))
 
 	service, err := app.New(t.Context(), cfg, log)

@@ -1,0 +1,265 @@
+package streams
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
+	"docqa/internal/ids"
+	"docqa/internal/panics"
+	"docqa/internal/store"
+)
+
+const (
+	leaseTurn  = time.Second
+	leaseRenew = 5  // turns after which a process says again that its streams are open
+	leaseTurns = 15 // turns for which it is believed
+	leaseCall  = 5 * time.Second
+	// leaseRetry is how long after its end a stream of another process may still count.
+	leaseRetry = 100 * time.Millisecond
+)
+
+// Leases bounds the streams that are open at once in a project, over all processes. Safe
+// for concurrent use.
+//
+// An open stream is a row that its process renews, all of its rows in one statement. A
+// stream takes its row in one round trip and gives it back beside the request. What a
+// dead process had open ends by itself after 15 seconds.
+//
+// Source: gaps section 7 (streams at once per project).
+type Leases struct {
+	store *store.Store
+	work  sync.WaitGroup
+	wake  chan struct{} // streams have closed
+
+	mu       sync.Mutex
+	projects map[projectKey]*opened
+	running  bool
+}
+
+type projectKey struct{ companyID, projectID string }
+
+// opened is what this process has open in a project.
+type opened struct {
+	asking int
+	held   map[string]struct{}
+	closed map[string]int // ended, but perhaps still in the database: turns since
+}
+
+func (o *opened) idle() bool { return o.asking == 0 && len(o.held) == 0 && len(o.closed) == 0 }
+
+// NewLeases returns the leases of this process.
+func NewLeases(s *store.Store) *Leases {
+	return &Leases{store: s, wake: make(chan struct{}, 1), projects: map[projectKey]*opened{}}
+}
+
+// Take opens a stream of a project that may have most of them; leave closes it.
+// RateLimited where all are open.
+func (l *Leases) Take(ctx context.Context, companyID, projectID string, most int) (leave func(), err error) {
+	key, id := projectKey{companyID, projectID}, ids.New(ids.Job)
+	if !l.ask(key, most) {
+		return nil, tooMany()
+	}
+	taken, err := l.take(ctx, key, id, most)
+	if err == nil && !taken {
+		// Another process may have closed one a moment ago.
+		if err = pause(ctx, leaseRetry); err == nil {
+			taken, err = l.take(ctx, key, id, most)
+		}
+	}
+	l.asked(key, id, taken, err)
+	if err != nil {
+		return nil, fmt.Errorf("open a stream in project %s: %w", projectID, err)
+	}
+	if !taken {
+		return nil, tooMany()
+	}
+	return sync.OnceFunc(func() { l.close(key, id) }), nil
+}
+
+func tooMany() error {
+	e := apperr.New(apperr.RateLimited, "rate_limited", "too many questions are being answered at once")
+	e.RetryAfter = time.Second
+	return e
+}
+
+// Wait returns when what has closed is known to every process, or ctx has ended.
+func (l *Leases) Wait(ctx context.Context) {
+	done := make(chan struct{})
+	go func() { l.work.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// ask begins to open a stream, unless this process alone has as many as may be.
+func (l *Leases) ask(key projectKey, most int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := l.projects[key]
+	if o == nil {
+		o = &opened{held: map[string]struct{}{}, closed: map[string]int{}}
+		l.projects[key] = o
+	}
+	if len(o.held)+o.asking >= most {
+		return false
+	}
+	o.asking++
+	if !l.running {
+		l.running = true
+		l.work.Go(l.keep)
+	}
+	return true
+}
+
+func (l *Leases) take(ctx context.Context, key projectKey, id string, most int) (bool, error) {
+	return dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
+		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), Most: int32(most),
+		LeaseSeconds: leaseTurns * leaseTurn.Seconds(),
+	})
+}
+
+// closedOf are the streams of a project that need not count any more.
+func (l *Leases) closedOf(key projectKey) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := []string{}
+	for id := range l.projects[key].closed {
+		list = append(list, id)
+	}
+	return list
+}
+
+// asked notes what became of a stream: open, refused, or, after an error, nobody knows.
+func (l *Leases) asked(key projectKey, id string, taken bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := l.projects[key]
+	o.asking--
+	switch {
+	case err != nil:
+		o.closed[id] = 0
+		l.signal()
+	case taken:
+		o.held[id] = struct{}{}
+	}
+}
+
+func (l *Leases) close(key projectKey, id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := l.projects[key]
+	delete(o.held, id)
+	o.closed[id] = 0
+	l.signal()
+}
+
+func (l *Leases) signal() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// keep closes and renews streams as long as there are any.
+func (l *Leases) keep() {
+	tick := time.NewTicker(leaseTurn)
+	defer tick.Stop()
+	for turns := 0; ; {
+		select {
+		case <-l.wake:
+		case <-tick.C:
+			turns++
+			l.grow()
+		}
+		_ = panics.Catch(l.delete) // tried again in the next turn, until the row ends by itself
+		if turns >= leaseRenew && panics.Catch(l.renew) == nil {
+			turns = 0
+		}
+		if l.rest() {
+			return
+		}
+	}
+}
+
+// grow lets go of what closed so long ago that its row has ended.
+func (l *Leases) grow() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, o := range l.projects {
+		for id := range o.closed {
+			if o.closed[id]++; o.closed[id] > leaseTurns {
+				delete(o.closed, id)
+			}
+		}
+	}
+}
+
+// list gives the columns of some streams of every project.
+func (l *Leases) list(of func(o *opened) []string) (companies, projects, list []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, o := range l.projects {
+		for _, id := range of(o) {
+			companies, projects, list = append(companies, key.companyID), append(projects, key.projectID), append(list, id)
+		}
+	}
+	return companies, projects, list
+}
+
+func (l *Leases) context() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), leaseCall)
+	return store.AsSystem(ctx, "the streams of several companies are kept in one statement"), cancel
+}
+
+func (l *Leases) renew() error {
+	companies, projects, list := l.list(func(o *opened) []string { return slices.Collect(maps.Keys(o.held)) })
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, cancel := l.context()
+	defer cancel()
+	return dbsqlc.New().StreamLeasesRenew(ctx, l.store.Pool(), dbsqlc.StreamLeasesRenewParams{
+		CompanyIds: companies, ProjectIds: projects, StreamIds: list, LeaseSeconds: leaseTurns * leaseTurn.Seconds(),
+	})
+}
+
+func (l *Leases) delete() error {
+	companies, projects, list := l.list(func(o *opened) []string { return slices.Collect(maps.Keys(o.closed)) })
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, cancel := l.context()
+	defer cancel()
+	err := dbsqlc.New().StreamLeasesDelete(ctx, l.store.Pool(), dbsqlc.StreamLeasesDeleteParams{
+		CompanyIds: companies, ProjectIds: projects, StreamIds: list,
+	})
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, id := range list {
+		delete(l.projects[projectKey{companies[i], projects[i]}].closed, id)
+	}
+	return nil
+}
+
+// rest forgets projects without streams, and tells whether that was all.
+func (l *Leases) rest() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, o := range l.projects {
+		if o.idle() {
+			delete(l.projects, key)
+		}
+	}
+	l.running = len(l.projects) > 0
+	return !l.running
+}

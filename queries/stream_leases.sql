@@ -1,0 +1,25 @@
+-- name: StreamLeaseTake :one
+-- Opens a stream, unless as many as may be are open in the project over all processes.
+-- @sqlc-vet-disable tenant-scoped
+select stream_lease_take(@company_id::text, @project_id::text, @stream_id::text, @closed::text[], @most::integer,
+  make_interval(secs => @lease_seconds::float8))::boolean as taken;
+
+-- name: StreamLeasesRenew :exec
+-- Says that streams of several companies are still open; a row that is gone (a crash of the database empties the table) comes back.
+insert into stream_leases as s (company_id, project_id, stream_id, expires_at)
+select p.company_id, p.project_id, r.stream_id, now() + make_interval(secs => @lease_seconds::float8)
+from (select unnest(@company_ids::text[]) as company_id, unnest(@project_ids::text[]) as project_id, unnest(@stream_ids::text[]) as stream_id) r
+join projects p on p.company_id = r.company_id and p.project_id = r.project_id
+on conflict (company_id, project_id, stream_id) do update set expires_at = excluded.expires_at;
+
+-- name: StreamLeasesDelete :exec
+-- Closes streams of several companies.
+-- @sqlc-vet-disable tenant-scoped
+delete from stream_leases s
+using (select unnest(@company_ids::text[]) as company_id, unnest(@project_ids::text[]) as project_id, unnest(@stream_ids::text[]) as stream_id) r
+where s.company_id = r.company_id and s.project_id = r.project_id and s.stream_id = r.stream_id;
+
+-- name: StreamLeasesSweep :execrows
+-- Streams of processes that are gone.
+-- @sqlc-vet-disable tenant-scoped
+delete from stream_leases where expires_at < now();

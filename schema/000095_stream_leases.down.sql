@@ -1,0 +1,2 @@
+drop function stream_lease_take;
+drop table stream_leases;
