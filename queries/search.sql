@@ -1,8 +1,9 @@
 -- name: ChunkSearch :many
 -- What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
 -- by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
--- fuse them. Exact: every chunk of the project is judged by both. An empty model: no vectors take part, semantic: BM25
--- names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
+-- fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
+-- the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
+-- not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
 -- The stamp of the statistics and the model in force come with every row: where they are not those that the question was
 -- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 -- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
@@ -15,18 +16,32 @@ with allowed as materialized (
     select from jsonb_each(sqlc.narg('filters')::jsonb) w (key, any_of) where not coalesce(w.any_of @> (f.metadata -> w.key), false)
   )
 ), lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
-  from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean
-    and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, t.chunk_id
+  select every.chunk_id, every.score from (
+    select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
+    from chunk_terms t
+    where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean and not @indexed::boolean
+      and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest(@by_words::bigint[]) w (chunk_id) cross join lateral (
+      select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
+      where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
   limit @row_limit
 ), dense as materialized (
-  select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
-  from chunk_vectors v
-  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
-    and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, v.chunk_id
+  select every.chunk_id, every.score from (
+    select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
+    from chunk_vectors v
+    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and @model <> '' and not @indexed::boolean
+      and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest(@by_meaning::bigint[]) w (chunk_id) cross join lateral (
+      select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
+      where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
   limit @row_limit
 ), best as materialized (
   select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (

@@ -69,8 +69,9 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	// An index of vectors finds .99 of what is near where it looks at a hundred.
-	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100"); err != nil {
+	// An index of vectors finds .99 of what is near where it looks at a hundred, and looks further where deleted ones are
+	// among these.
+	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100; set hnsw.iterative_scan = relaxed_order"); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
 	if err := pgxvec.RegisterTypes(ctx, conn); err != nil {
