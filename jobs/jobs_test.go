@@ -71,7 +71,7 @@ func (r reader) Parse(ctx context.Context, f parse.Format, file io.Reader) (*doc
 // deps are the parts of a worker over a database and a bucket.
 func deps(s *store.Store, objects *blob.Store, r reader) (jobs.Deps, error) {
 	logger := slog.New(slog.DiscardHandler)
-	inserter, err := jobs.NewInserter(s.Pool(), logger)
+	inserter, err := jobs.NewInserter(s.Pool().Pool, logger)
 	if err != nil {
 		return jobs.Deps{}, err
 	}

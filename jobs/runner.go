@@ -118,7 +118,7 @@ func New(deps Deps) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := river.NewClient(riverpgxv5.New(deps.Store.Pool()), &river.Config{
+	client, err := river.NewClient(riverpgxv5.New(deps.Store.Pool().Pool), &river.Config{
 		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(deps),
 		FetchCooldown: fetchCooldown, JobTimeout: jobTimeout, RescueStuckJobsAfter: rescueAfter, SoftStopTimeout: deps.SoftStop,
 		ReindexerSchedule: river.NeverSchedule(), // the application's role owns no index
@@ -126,7 +126,7 @@ func New(deps Deps) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the runner of jobs: %w", err)
 	}
-	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger), vectors: deps.Vectors != nil}, nil
+	return &Runner{client: client, liveness: newLiveness(deps.Store.Pool().Pool, owner, deps.Logger), vectors: deps.Vectors != nil}, nil
 }
 
 func queues(deps Deps) (map[string]river.QueueConfig, error) {

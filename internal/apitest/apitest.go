@@ -130,7 +130,7 @@ func New(t *testing.T, opts Options) *Env {
 
 func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Helper()
-	queue, err := jobs.NewInserter(e.Store.Pool(), e.log)
+	queue, err := jobs.NewInserter(e.Store.Pool().Pool, e.log)
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)

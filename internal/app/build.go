@@ -69,7 +69,7 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	queue, err := jobs.NewInserter(a.store.Pool(), a.log)
+	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
 	if err != nil {
 		return err
 	}

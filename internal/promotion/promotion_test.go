@@ -303,7 +303,7 @@ func TestSweep_waitsForTheNewestTransaction(t *testing.T) {
 	r.document("second", 60, 2)
 	slow, err := r.store.Pool().Begin(r.ctx())
 	require.NoError(t, err)
-	defer slow.Rollback(context.Background()) //nolint:errcheck // the test has ended
+	defer slow.Rollback(context.Background())
 	var id int64
 	require.NoError(t, slow.QueryRow(r.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
 	require.NoError(t, slow.QueryRow(r.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))

@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // keepPlan has the plan of the transaction's next query kept, whatever it would cost with
@@ -15,37 +13,12 @@ const keepPlan = "select set_config('plan_cache_mode', 'force_generic_plan', tru
 // Kept is a pool whose queries are never planned anew. Where a tenant is smaller than the
 // average the planner takes a plan for its values to be cheaper than the kept one, and
 // makes it each time: of a long query that takes as long as running it.
-type Kept struct{ *pgxpool.Pool }
+type Kept struct{ Pool }
 
 // Kept returns the pool for long queries whose plan must not depend on their values.
 func (s *Store) Kept() Kept { return Kept{s.pool} }
 
 // Query sends the setting and the query together, in one round trip.
 func (k Kept) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	batch := &pgx.Batch{}
-	batch.Queue(keepPlan)
-	batch.Queue(sql, args...)
-	results := k.SendBatch(ctx, batch)
-	if _, err := results.Exec(); err != nil {
-		_ = results.Close()
-		return nil, fmt.Errorf("keep the plan: %w", err)
-	}
-	rows, err := results.Query()
-	if err != nil {
-		_ = results.Close()
-		return nil, err
-	}
-	return &lastRows{Rows: rows, results: results}, nil
-}
-
-// lastRows are the rows of a batch's last query: with them the batch ends.
-type lastRows struct {
-	pgx.Rows
-	results pgx.BatchResults
-}
-
-// Close ends the batch and gives its connection back.
-func (r *lastRows) Close() {
-	r.Rows.Close()
-	_ = r.results.Close()
+	return k.query(ctx, []string{keepPlan}, sql, args)
 }

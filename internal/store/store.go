@@ -30,7 +30,7 @@ type Options struct {
 
 // Store is the pool of the application's connections. Safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
+	pool Pool
 }
 
 // Open connects to the database at url, which must have been migrated.
@@ -65,7 +65,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
-	return &Store{pool: pool}, nil
+	return &Store{pool: Pool{pool}}, nil
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
@@ -80,29 +80,8 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-const companyOfConn = "company"
-
-// prepareConn binds a connection to the context's company before anyone uses it. It
-// costs a round trip only when the connection served another company before.
-func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	want := scope(ctx)
-	data := conn.PgConn().CustomData()
-	if have, ok := data[companyOfConn].(string); ok && have == want {
-		return true, nil
-	}
-	delete(data, companyOfConn)
-	if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false)", want); err != nil {
-		if conn.IsClosed() {
-			return false, nil // it was broken off while it lay in the pool: another one may be good
-		}
-		return false, err
-	}
-	data[companyOfConn] = want
-	return true, nil
-}
-
 // Pool returns the pool, for queries outside a transaction.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+func (s *Store) Pool() Pool { return s.pool }
 
 // Close closes every connection; it waits for those in use.
 func (s *Store) Close() { s.pool.Close() }

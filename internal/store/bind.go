@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// companyOfConn is where a connection keeps the company that its session is bound to. A
+// connection that has none there may be bound to any.
+const companyOfConn = "company"
+
+func bound(conn *pgx.Conn, company string) { conn.PgConn().CustomData()[companyOfConn] = company }
+
+func unbind(conn *pgx.Conn) { delete(conn.PgConn().CustomData(), companyOfConn) }
+
+type pendingKey struct{}
+
+// pending is a binding that the caller sends in front of its statement.
+type pending struct{ company *string }
+
+// prepareConn binds a connection to the context's company before anyone uses it, in a round
+// trip of its own, or leaves that to a caller who sends it in front of its statement. Neither
+// is needed where the connection served the company last.
+func prepareConn(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	want, quiet := scope(ctx), isQuiet(conn.PgConn().Conn())
+	if have, ok := conn.PgConn().CustomData()[companyOfConn].(string); ok && have == want && quiet {
+		return true, nil
+	}
+	if later, ok := ctx.Value(pendingKey{}).(*pending); ok && quiet {
+		later.company = &want
+		return true, nil
+	}
+	unbind(conn)
+	if _, err := conn.Exec(ctx, bind, want); err != nil {
+		if conn.IsClosed() {
+			return false, nil // it was broken off while it lay in the pool: another one may be good
+		}
+		return false, err
+	}
+	bound(conn, want)
+	return true, nil
+}
+
+// isQuiet tells whether nothing has arrived on a connection that lay in the pool: a server that
+// broke it off has said so, or has closed it.
+func isQuiet(conn net.Conn) bool {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
+	c, ok := conn.(syscall.Conn)
+	if !ok {
+		return true
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return false
+	}
+	quiet := false
+	err = raw.Read(func(fd uintptr) bool {
+		_, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		quiet = err == syscall.EAGAIN
+		return true
+	})
+	return err == nil && quiet
+}
