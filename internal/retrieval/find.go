@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/pgvector/pgvector-go"
 
@@ -24,6 +25,9 @@ type found struct {
 	mode     Mode      // by what the chunks were really searched
 	rows     []dbsqlc.ChunkSearchRow
 }
+
+// readTime is how long the model may take to read the question; words answer then.
+const readTime = 2 * time.Second
 
 // mostChanges is how often a search begins anew because the project's statistics, its model
 // or its indexes changed meanwhile.
@@ -111,7 +115,9 @@ func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (s
 	if q.Mode == Keyword || model == "" || s.vectors == nil || !s.vectors.Has(model) {
 		return "", nil
 	}
-	vectors, err := s.vectors.QueryAll(ctx, model, readings(q))
+	inTime, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	vectors, err := s.vectors.QueryAll(inTime, model, readings(q))
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("read the question: %w", ctx.Err())
 	}
