@@ -141,6 +141,7 @@ func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
 		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }
 
