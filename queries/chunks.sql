@@ -1,7 +1,7 @@
 -- name: ChunkInsert :batchexec
 -- A batch and no copy: row-level security rules COPY out.
-insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
-values (@company_id, @project_id, @chunk_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @context, @body);
+insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems)
+values (@company_id, @project_id, @chunk_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @context, @body, @lead, @stems);
 
 -- name: ChunkTermsInsert :batchexec
 insert into chunk_terms (company_id, project_id, chunk_id, terms) values (@company_id, @project_id, @chunk_id, @terms);

@@ -19,8 +19,8 @@ var (
 )
 
 const chunkInsert = `-- name: ChunkInsert :batchexec
-insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type ChunkInsertBatchResults struct {
@@ -41,6 +41,8 @@ type ChunkInsertParams struct {
 	HeadingPath []string
 	Context     string
 	Body        string
+	Lead        string
+	Stems       []byte
 }
 
 // A batch and no copy: row-level security rules COPY out.
@@ -59,6 +61,8 @@ func (q *Queries) ChunkInsert(ctx context.Context, db DBTX, arg []ChunkInsertPar
 			a.HeadingPath,
 			a.Context,
 			a.Body,
+			a.Lead,
+			a.Stems,
 		}
 		batch.Queue(chunkInsert, vals...)
 	}

@@ -73,6 +73,8 @@ type Chunk struct {
 	HeadingPath []string
 	Body        string
 	Context     string
+	Lead        string
+	Stems       []byte
 }
 
 type ChunkPosting struct {

@@ -156,7 +156,7 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 func chunkRow(d dbsqlc.Document, id int64, c chunk.Chunk) dbsqlc.ChunkInsertParams {
 	row := dbsqlc.ChunkInsertParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: id, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
-		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text,
+		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text, Lead: c.Lead,
 	}
 	if c.Page > 0 {
 		page := int32(c.Page)

@@ -68,7 +68,7 @@ func TestLocal_questionsPassIngestions(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t, &sums{})
 	l.slots <- struct{}{} // an ingestion has a batch in work, on a machine of one core
-	vectors, err := l.EmbedQuestions(t.Context(), []string{"a?", "a a a?"})
+	vectors, err := l.EmbedQuestions(t.Context(), []string{"a?", "a b a?"})
 	require.NoError(t, err)
 	require.InDelta(t, 4, float64(vectors[0][0]/vectors[0][1]), 0.1)
 	require.InDelta(t, 6, float64(vectors[1][0]/vectors[1][1]), 0.1, "in their order")
