@@ -32,7 +32,7 @@ func TestChat_roundTrips(t *testing.T) {
 		return a.Text(t, "sessionId"), trips.Take()
 	}
 	session, _ := ask(object{"question": "How long is the warranty?"}) // reads the key and the statistics
-	e.Keys.Wait()
+	e.Keys.Wait(t.Context())
 	_, first := ask(object{"question": "How long is the warranty?"})
 	require.Equal(t, []string{"RateLimitTake", "ExchangeOpen+ChunkSearch", "ExchangeStore"}, first)
 	_, second := ask(object{"question": "And in months?", "sessionId": session})

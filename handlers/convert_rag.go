@@ -6,6 +6,7 @@ import (
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
+	"docqa/internal/ids"
 	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
@@ -23,7 +24,7 @@ func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *records.
 }
 
 // toAPISearch shows what was found.
-func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
+func (r *RagAPI) toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	out := &ragapi.RagSearchResponse{
 		Results: make([]ragapi.RagSearchResult, 0, len(found.Passages)), Mode: ragapi.RagMode(found.Mode),
 		Reranked: found.Reranked, TookMs: int(found.Took.Milliseconds()),
@@ -31,7 +32,7 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	for i := range found.Passages {
 		p := &found.Passages[i]
 		result := ragapi.RagSearchResult{
-			ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+			ChunkID: r.chunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
 			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: ragapi.NilFloat64{Null: p.RerankScore == nil},
 			Metadata: toAPIRagMetadata(p.Metadata), Highlights: []ragapi.RagSpan{},
 		}
@@ -46,7 +47,10 @@ func toAPISearch(found *retrieval.Result) *ragapi.RagSearchResponse {
 	return out
 }
 
-func ragChunkID(p *retrieval.Passage) string { return "chk_" + strconv.FormatInt(p.ChunkID, 10) }
+// chunkID is the same for a chunk as long as it lives, and tells nothing else.
+func (r *RagAPI) chunkID(p *retrieval.Passage) string {
+	return ids.Keyed(ids.Chunk, r.ChunkKey, strconv.FormatInt(p.ChunkID, 10))
+}
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *retrieval.Passage) string {
@@ -64,9 +68,9 @@ func ragPage(p *retrieval.Passage) ragapi.NilInt {
 	return ragapi.NewNilInt(int(*p.Page))
 }
 
-func toAPIRagSource(index int, p *retrieval.Passage) ragapi.RagSource {
+func (r *RagAPI) toAPIRagSource(index int, p *retrieval.Passage) ragapi.RagSource {
 	source := ragapi.RagSource{
-		Index: index, ChunkID: ragChunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
+		Index: index, ChunkID: r.chunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
 		SourceURL: ragapi.NilString{Null: true}, Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score,
 		Spans: []ragapi.RagSpan{},
 	}
@@ -77,19 +81,19 @@ func toAPIRagSource(index int, p *retrieval.Passage) ragapi.RagSource {
 }
 
 // toAPIRagFound shows passages by their ranks.
-func toAPIRagFound(passages []retrieval.Passage) []ragapi.RagSource {
+func (r *RagAPI) toAPIRagFound(passages []retrieval.Passage) []ragapi.RagSource {
 	out := make([]ragapi.RagSource, 0, len(passages))
 	for i := range passages {
-		out = append(out, toAPIRagSource(i+1, &passages[i]))
+		out = append(out, r.toAPIRagSource(i+1, &passages[i]))
 	}
 	return out
 }
 
 // toAPIRagCited shows the passages that an answer names, with where it does.
-func toAPIRagCited(t *chat.Trial) []ragapi.RagSource {
+func (r *RagAPI) toAPIRagCited(t *chat.Trial) []ragapi.RagSource {
 	out := make([]ragapi.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
-		cited := toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
+		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
 		for _, span := range t.Sources[i].Spans {
 			cited.Spans = append(cited.Spans, ragapi.RagSpan(span))
 		}

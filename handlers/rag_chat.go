@@ -20,7 +20,7 @@ func (r *RagAPI) RagChat(ctx context.Context, req *ragapi.RagChatRequest) (*raga
 		return nil, err
 	}
 	return &ragapi.RagChatResponse{
-		Answer: trial.Text, Sources: toAPIRagCited(&trial), Answered: trial.Answered(), Usage: ragapi.RagUsage(trial.Usage),
+		Answer: trial.Text, Sources: r.toAPIRagCited(&trial), Answered: trial.Answered(), Usage: ragapi.RagUsage(trial.Usage),
 		TookMs: r.since(began),
 	}, nil
 }
@@ -31,7 +31,7 @@ func (r *RagAPI) RagChatStream(ctx context.Context, req *ragapi.RagChatRequest, 
 	began := r.Clock.Now()
 	out := newFrames(w, r.After, ragFailure)
 	return out.run(ctx, func() error {
-		trial, err := r.inquire(ctx, req, ragListener{out})
+		trial, err := r.inquire(ctx, req, ragListener{r, out})
 		if err == nil {
 			out.send("", ragDone{Type: "done", Usage: ragapi.RagUsage(trial.Usage), TookMs: r.since(began)})
 		}
@@ -82,7 +82,10 @@ func fromAPIInquiry(req *ragapi.RagChatRequest) (*chat.Inquiry, error) {
 }
 
 // ragListener writes an inquiry as frames.
-type ragListener struct{ out *frames }
+type ragListener struct {
+	api *RagAPI
+	out *frames
+}
 
 // Stage writes what is being done.
 func (l ragListener) Stage(s chat.Stage) {
@@ -91,7 +94,7 @@ func (l ragListener) Stage(s chat.Stage) {
 
 // Found writes what the answer may name.
 func (l ragListener) Found(passages []retrieval.Passage) {
-	l.out.send("", ragSources{Type: "sources", Sources: toAPIRagFound(passages)})
+	l.out.send("", ragSources{Type: "sources", Sources: l.api.toAPIRagFound(passages)})
 }
 
 // Chunk writes the next part of the answer.

@@ -26,6 +26,7 @@ type RagAPI struct {
 	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string
+	ChunkKey  []byte                                // of the ids of chunks
 	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 
@@ -46,7 +47,7 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	return toAPISearch(&found), nil
+	return r.toAPISearch(&found), nil
 }
 
 // GetRagHealth says how what a search stands on is doing, and by what it searches.

@@ -22,7 +22,7 @@ func TestFairExecutor_JobSetStateIfRunningMany(t *testing.T) {
 	require.NoError(t, s.Pool().QueryRow(ctx, `insert into river_job (state, attempt, attempted_at, attempted_by, args, kind, max_attempts, queue)
 		values ('running', 2, now(), '{one,two}', '{}', 'ingest_document', 5, 'ingest') returning id`).Scan(&id))
 	end := func(owner string) {
-		driver := &fairDriver{Driver: riverpgxv5.New(s.Pool()), owner: owner}
+		driver := &fairDriver{Driver: riverpgxv5.New(s.Pool().Pool), owner: owner}
 		at := time.Now()
 		_, err := driver.GetExecutor().JobSetStateIfRunningMany(ctx, &riverdriver.JobSetStateIfRunningManyParams{
 			ID: []int64{id}, Attempt: []*int{nil}, ErrData: [][]byte{[]byte(`{"error":"no"}`)}, FinalizedAt: []*time.Time{nil},

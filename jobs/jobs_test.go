@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 // deps are the parts of a worker over a database and a bucket.
 func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, error) {
 	logger := slog.New(slog.DiscardHandler)
-	inserter, err := jobs.NewInserter(s.Pool(), logger)
+	inserter, err := jobs.NewInserter(s.Pool().Pool, logger)
 	if err != nil {
 		return jobs.Deps{}, err
 	}

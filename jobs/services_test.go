@@ -38,7 +38,7 @@ func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	p := newPlant(t, factory.Reader{})
 	p.Vectors = vectors.NewService(p.Store, vectors.New(), clock.System())
 	id := p.serviceJob(t, "reindex", 3)
-	inserter, err := jobs.NewInserter(p.Store.Pool(), p.Logger)
+	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
 	require.NoError(t, pgx.BeginFunc(p.ctx(), p.Store.Pool(), func(tx pgx.Tx) error {
 		_, err := inserter.InsertTx(p.ctx(), tx, jobargs.ReindexProject{CompanyID: p.CompanyID, ProjectID: p.project(), JobID: id, Model: "gone@1"}, nil)

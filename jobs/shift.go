@@ -36,7 +36,7 @@ func newShift(deps Deps) (*shift, error) {
 	if err != nil {
 		return nil, err
 	}
-	driver := &fairDriver{Driver: riverpgxv5.New(deps.Store.Pool()), owner: owner, share: share}
+	driver := &fairDriver{Driver: riverpgxv5.New(deps.Store.Pool().Pool), owner: owner, share: share}
 	client, err := river.NewClient(driver, &river.Config{
 		ID: owner, Logger: deps.Logger, Workers: workers, Queues: queues, PeriodicJobs: periodic(deps),
 		FetchCooldown: fetchCooldown, JobTimeout: jobTimeout, RescueStuckJobsAfter: rescueAfter, SoftStopTimeout: deps.SoftStop,
@@ -46,7 +46,7 @@ func newShift(deps Deps) (*shift, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the runner of jobs: %w", err)
 	}
-	return &shift{deps: deps, client: client, liveness: newLiveness(deps.Store.Pool(), owner, deps.Logger)}, nil
+	return &shift{deps: deps, client: client, liveness: newLiveness(deps.Store.Pool().Pool, owner, deps.Logger)}, nil
 }
 
 // register returns the workers of all jobs.

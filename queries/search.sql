@@ -1,8 +1,9 @@
 -- name: ChunkSearch :many
 -- What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
 -- by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
--- fuse them. Exact: every chunk of the project is judged by both. An empty model: no vectors take part, semantic: BM25
--- names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
+-- fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
+-- the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
+-- not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
 -- The stamp of the statistics and the model in force come with every row: where they are not those that the question was
 -- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 -- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
@@ -18,18 +19,32 @@ with allowed as materialized (
   ) f
   join chunks k on k.document_id = f.document_id and (k.company_id = @company_id) is true and (k.project_id = @project_id) is true
 ), lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
-  from chunk_terms t
-  where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean
-    and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, t.chunk_id
+  select every.chunk_id, every.score from (
+    select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score
+    from chunk_terms t
+    where t.company_id = @company_id and t.project_id = @project_id and not @semantic::boolean and not @indexed::boolean
+      and (sqlc.narg('filters')::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest(@by_words::bigint[]) w (chunk_id) cross join lateral (
+      select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
+      where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
   limit @row_limit
 ), dense as materialized (
-  select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
-  from chunk_vectors v
-  where v.company_id = @company_id and v.project_id = @project_id and v.model = @model
-    and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, v.chunk_id
+  select every.chunk_id, every.score from (
+    select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
+    from chunk_vectors v
+    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and @model::text <> '' and not @indexed::boolean
+      and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest(@by_meaning::bigint[]) w (chunk_id) cross join lateral (
+      select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score from chunk_vectors v
+      where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
   limit @row_limit
 ), best as materialized (
   select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
@@ -42,25 +57,25 @@ with allowed as materialized (
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  c.heading_path, c.context, c.body, c.lead, c.stems, d.title, d.filename, d.source_url, d.external_id, d.metadata,
   coalesce(best.bm25, (
     select -(t.terms <#> @query::sparsevec) from chunk_terms t
     where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as bm25,
   coalesce(best.cosine, (
     select -(v.embedding <#> @vector::halfvec) from chunk_vectors v
-    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
+    where @model::text <> '' and v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as cosine,
   coalesce((
     select r.vectors from chunk_sentences r
-    where r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
+    where @model::text <> '' and r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
   ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (
   select s.updated_at, s.vector_model from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
 ) l
 cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body from chunks k
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems from chunks k
   where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (

@@ -21,6 +21,8 @@ create table chunk_stage (
   heading_path text[] not null default '{}',
   context text not null default '',
   body text not null,
+  lead text not null default '',
+  stems bytea,
   terms sparsevec(1000000000) not null,
   primary key (company_id, project_id, document_id, ordinal),
   foreign key (company_id, project_id, document_id) references documents on delete cascade

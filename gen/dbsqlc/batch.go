@@ -78,8 +78,9 @@ func (b *ChunkSentencesInsertBatchResults) Close() error {
 }
 
 const chunkStageInsert = `-- name: ChunkStageInsert :batchexec
-insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, terms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, terms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+  $12, $13)
 `
 
 type ChunkStageInsertBatchResults struct {
@@ -99,6 +100,8 @@ type ChunkStageInsertParams struct {
 	HeadingPath []string
 	Context     string
 	Body        string
+	Lead        string
+	Stems       []byte
 	Terms       pgvector.SparseVector
 }
 
@@ -116,6 +119,8 @@ func (q *Queries) ChunkStageInsert(ctx context.Context, db DBTX, arg []ChunkStag
 			a.HeadingPath,
 			a.Context,
 			a.Body,
+			a.Lead,
+			a.Stems,
 			a.Terms,
 		}
 		batch.Queue(chunkStageInsert, vals...)

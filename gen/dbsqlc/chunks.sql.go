@@ -162,7 +162,7 @@ func (q *Queries) LexstatsChanged(ctx context.Context, db DBTX, arg LexstatsChan
 }
 
 const lexstatsGet = `-- name: LexstatsGet :one
-select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale, live_chunks, vector_model, vectors_partial, promoted, postings_until, postings_next, postings_xid from project_lexstats where company_id = $1 and project_id = $2
+select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale, live_chunks, vector_model, vectors_partial, promoted, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsGetParams struct {
@@ -191,6 +191,9 @@ func (q *Queries) LexstatsGet(ctx context.Context, db DBTX, arg LexstatsGetParam
 		&i.PostingsUntil,
 		&i.PostingsNext,
 		&i.PostingsXid,
+		&i.PostingsTracked,
+		&i.PostingsEpoch,
+		&i.ChunksForgotten,
 	)
 	return i, err
 }

@@ -73,6 +73,8 @@ type Chunk struct {
 	HeadingPath []string
 	Body        string
 	Context     string
+	Lead        string
+	Stems       []byte
 }
 
 type ChunkPosting struct {
@@ -102,6 +104,8 @@ type ChunkStage struct {
 	HeadingPath []string
 	Context     string
 	Body        string
+	Lead        string
+	Stems       []byte
 	Terms       pgvector.SparseVector
 }
 
@@ -159,6 +163,12 @@ type Conversation struct {
 	EscalatedAt    *time.Time
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+}
+
+type DeletedPosting struct {
+	CompanyID string
+	ProjectID string
+	ChunkID   int64
 }
 
 type Document struct {
@@ -246,6 +256,15 @@ type Message struct {
 	CreatedAt          time.Time
 }
 
+type PostingSegment struct {
+	CompanyID    string
+	ProjectID    string
+	Segment      int32
+	AfterChunkID int64
+	UntilChunkID int64
+	Chunks       int32
+}
+
 type Project struct {
 	CompanyID               string
 	ProjectID               string
@@ -277,22 +296,25 @@ type Project struct {
 }
 
 type ProjectLexstat struct {
-	CompanyID      string
-	ProjectID      string
-	ChunkCount     int32
-	AverageLength  float32
-	Terms          []int32
-	Counts         []int32
-	UpdatedAt      time.Time
-	TotalChunks    int32
-	Stale          bool
-	LiveChunks     int32
-	VectorModel    string
-	VectorsPartial bool
-	Promoted       bool
-	PostingsUntil  int64
-	PostingsNext   int64
-	PostingsXid    int64
+	CompanyID       string
+	ProjectID       string
+	ChunkCount      int32
+	AverageLength   float32
+	Terms           []int32
+	Counts          []int32
+	UpdatedAt       time.Time
+	TotalChunks     int32
+	Stale           bool
+	LiveChunks      int32
+	VectorModel     string
+	VectorsPartial  bool
+	Promoted        bool
+	PostingsUntil   int64
+	PostingsNext    int64
+	PostingsXid     int64
+	PostingsTracked bool
+	PostingsEpoch   int32
+	ChunksForgotten int32
 }
 
 type RagJob struct {

@@ -71,8 +71,139 @@ func (q *Queries) ChunkTermsTail(ctx context.Context, db DBTX, arg ChunkTermsTai
 	return items, nil
 }
 
+const deletedPostingsForget = `-- name: DeletedPostingsForget :exec
+with forgotten as (
+  delete from deleted_postings d where d.company_id = $1 and d.project_id = $2
+    and d.chunk_id > $3 and d.chunk_id <= $4
+  returning d.chunk_id
+)
+update project_lexstats s set chunks_forgotten = s.chunks_forgotten + (select count(*) from forgotten)
+where s.company_id = $1 and s.project_id = $2 and exists (select from forgotten)
+`
+
+type DeletedPostingsForgetParams struct {
+	CompanyID    string
+	ProjectID    string
+	AfterChunkID int64
+	Until        int64
+}
+
+// Before the chunks of a range are read for a segment: those that are noted as deleted are not among them.
+func (q *Queries) DeletedPostingsForget(ctx context.Context, db DBTX, arg DeletedPostingsForgetParams) error {
+	_, err := db.Exec(ctx, deletedPostingsForget,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.AfterChunkID,
+		arg.Until,
+	)
+	return err
+}
+
+const postingSegmentInsert = `-- name: PostingSegmentInsert :one
+insert into posting_segments (company_id, project_id, segment, after_chunk_id, until_chunk_id, chunks)
+values ($1, $2, (
+  select coalesce(max(s.segment), -1) + 1 from posting_segments s where s.company_id = $1 and s.project_id = $2
+), $3, $4, $5)
+returning segment
+`
+
+type PostingSegmentInsertParams struct {
+	CompanyID    string
+	ProjectID    string
+	AfterChunkID int64
+	UntilChunkID int64
+	Chunks       int32
+}
+
+// A new segment, and its number.
+func (q *Queries) PostingSegmentInsert(ctx context.Context, db DBTX, arg PostingSegmentInsertParams) (int32, error) {
+	row := db.QueryRow(ctx, postingSegmentInsert,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.AfterChunkID,
+		arg.UntilChunkID,
+		arg.Chunks,
+	)
+	var segment int32
+	err := row.Scan(&segment)
+	return segment, err
+}
+
+const postingSegments = `-- name: PostingSegments :many
+select s.segment, s.after_chunk_id, s.until_chunk_id, s.chunks, (
+  select count(*) from deleted_postings d
+  where d.company_id = $1 and d.project_id = $2 and d.chunk_id > s.after_chunk_id and d.chunk_id <= s.until_chunk_id
+)::integer as deleted
+from posting_segments s where s.company_id = $1 and s.project_id = $2
+order by s.after_chunk_id
+`
+
+type PostingSegmentsParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type PostingSegmentsRow struct {
+	Segment      int32
+	AfterChunkID int64
+	UntilChunkID int64
+	Chunks       int32
+	Deleted      int32
+}
+
+// The segments in the order of their chunks, with how many of these were deleted since.
+func (q *Queries) PostingSegments(ctx context.Context, db DBTX, arg PostingSegmentsParams) ([]PostingSegmentsRow, error) {
+	rows, err := db.Query(ctx, postingSegments, arg.CompanyID, arg.ProjectID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PostingSegmentsRow{}
+	for rows.Next() {
+		var i PostingSegmentsRow
+		if err := rows.Scan(
+			&i.Segment,
+			&i.AfterChunkID,
+			&i.UntilChunkID,
+			&i.Chunks,
+			&i.Deleted,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const postingSegmentsDelete = `-- name: PostingSegmentsDelete :exec
+with gone as (
+  delete from posting_segments s
+  where s.company_id = $1 and s.project_id = $2 and s.segment = any($3::integer[])
+)
+delete from chunk_postings p where p.company_id = $1 and p.project_id = $2 and p.segment = any($3::integer[])
+`
+
+type PostingSegmentsDeleteParams struct {
+	CompanyID string
+	ProjectID string
+	Segments  []int32
+}
+
+func (q *Queries) PostingSegmentsDelete(ctx context.Context, db DBTX, arg PostingSegmentsDeleteParams) error {
+	_, err := db.Exec(ctx, postingSegmentsDelete, arg.CompanyID, arg.ProjectID, arg.Segments)
+	return err
+}
+
 const postingsDelete = `-- name: PostingsDelete :exec
-delete from chunk_postings where company_id = $1 and project_id = $2
+with segments as (
+  delete from posting_segments s where s.company_id = $1 and s.project_id = $2
+), deleted as (
+  delete from deleted_postings d where d.company_id = $1 and d.project_id = $2
+)
+delete from chunk_postings p where p.company_id = $1 and p.project_id = $2
 `
 
 type PostingsDeleteParams struct {
@@ -85,26 +216,12 @@ func (q *Queries) PostingsDelete(ctx context.Context, db DBTX, arg PostingsDelet
 	return err
 }
 
-const postingsNextSegment = `-- name: PostingsNextSegment :one
-select (coalesce(max(segment), -1) + 1)::integer from chunk_postings where company_id = $1 and project_id = $2
-`
-
-type PostingsNextSegmentParams struct {
-	CompanyID string
-	ProjectID string
-}
-
-func (q *Queries) PostingsNextSegment(ctx context.Context, db DBTX, arg PostingsNextSegmentParams) (int32, error) {
-	row := db.QueryRow(ctx, postingsNextSegment, arg.CompanyID, arg.ProjectID)
-	var column_1 int32
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
 const postingsOfTerms = `-- name: PostingsOfTerms :many
-select p.term, p.postings from chunk_postings p
+select p.term, p.postings, '{}'::bigint[] as deleted from chunk_postings p
 where p.company_id = $1 and p.project_id = $2 and p.term = any($3::integer[])
-order by p.term, p.segment
+union all
+select -1, ''::bytea, coalesce(array_agg(d.chunk_id), '{}')::bigint[] from deleted_postings d
+where d.company_id = $1 and d.project_id = $2
 `
 
 type PostingsOfTermsParams struct {
@@ -116,8 +233,11 @@ type PostingsOfTermsParams struct {
 type PostingsOfTermsRow struct {
 	Term     int32
 	Postings []byte
+	Deleted  []int64
 }
 
+// The postings of some terms, and in a row of its own, with the term -1, the chunks among them that were deleted: both as of
+// one moment, between which no segment is written anew.
 func (q *Queries) PostingsOfTerms(ctx context.Context, db DBTX, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := db.Query(ctx, postingsOfTerms, arg.CompanyID, arg.ProjectID, arg.Terms)
 	if err != nil {
@@ -127,7 +247,7 @@ func (q *Queries) PostingsOfTerms(ctx context.Context, db DBTX, arg PostingsOfTe
 	items := []PostingsOfTermsRow{}
 	for rows.Next() {
 		var i PostingsOfTermsRow
-		if err := rows.Scan(&i.Term, &i.Postings); err != nil {
+		if err := rows.Scan(&i.Term, &i.Postings, &i.Deleted); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -155,7 +275,7 @@ func (q *Queries) PostingsUntil(ctx context.Context, db DBTX, arg PostingsUntilP
 
 const projectsToPromote = `-- name: ProjectsToPromote :many
 select company_id, project_id from project_lexstats
-where promoted or live_chunks >= $1::integer
+where promoted or postings_tracked or live_chunks >= $1::integer
 order by company_id, project_id
 `
 
@@ -164,7 +284,7 @@ type ProjectsToPromoteRow struct {
 	ProjectID string
 }
 
-// Projects that are promoted or have grown to it, of all companies.
+// Projects that have postings or have grown to it, of all companies.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ProjectsToPromote(ctx context.Context, db DBTX, least int32) ([]ProjectsToPromoteRow, error) {
 	rows, err := db.Query(ctx, projectsToPromote, least)
@@ -187,7 +307,7 @@ func (q *Queries) ProjectsToPromote(ctx context.Context, db DBTX, least int32) (
 }
 
 const promotionHorizon = `-- name: PromotionHorizon :one
-select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as begun, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
+select pg_current_xact_id()::text::bigint as begun, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
 `
 
 type PromotionHorizonRow struct {
@@ -195,7 +315,8 @@ type PromotionHorizonRow struct {
 	Ended int64
 }
 
-// The first transaction that has not begun, and the first that has not ended.
+// A transaction that has begun just now, and the first one that has not ended. The snapshot's own end would not do: it lies
+// before those at work that no later one has outlived.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) PromotionHorizon(ctx context.Context, db DBTX) (PromotionHorizonRow, error) {
 	row := db.QueryRow(ctx, promotionHorizon)
@@ -204,8 +325,27 @@ func (q *Queries) PromotionHorizon(ctx context.Context, db DBTX) (PromotionHoriz
 	return i, err
 }
 
+const promotionLock = `-- name: PromotionLock :one
+select pg_try_advisory_xact_lock(hashtextextended('postings ' || s.project_id, 0))::boolean from project_lexstats s
+where s.company_id = $1 and s.project_id = $2
+`
+
+type PromotionLockParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Until the transaction ends no other sweep writes postings of the project; false: one does now.
+func (q *Queries) PromotionLock(ctx context.Context, db DBTX, arg PromotionLockParams) (bool, error) {
+	row := db.QueryRow(ctx, promotionLock, arg.CompanyID, arg.ProjectID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const promotionNext = `-- name: PromotionNext :exec
-update project_lexstats set postings_next = $1, postings_xid = $2 where company_id = $3 and project_id = $4
+update project_lexstats set postings_next = $1, postings_xid = $2
+where company_id = $3 and project_id = $4 and postings_epoch = $5
 `
 
 type PromotionNextParams struct {
@@ -213,6 +353,7 @@ type PromotionNextParams struct {
 	Xid       int64
 	CompanyID string
 	ProjectID string
+	Epoch     int32
 }
 
 func (q *Queries) PromotionNext(ctx context.Context, db DBTX, arg PromotionNextParams) error {
@@ -221,6 +362,7 @@ func (q *Queries) PromotionNext(ctx context.Context, db DBTX, arg PromotionNextP
 		arg.Xid,
 		arg.CompanyID,
 		arg.ProjectID,
+		arg.Epoch,
 	)
 	return err
 }
@@ -272,7 +414,9 @@ func (q *Queries) PromotionSegment(ctx context.Context, db DBTX, arg PromotionSe
 }
 
 const promotionSet = `-- name: PromotionSet :exec
-update project_lexstats set promoted = $1, postings_until = case when $1::boolean then postings_until else 0 end,
+update project_lexstats set promoted = $1, postings_tracked = $1,
+  postings_epoch = postings_epoch + case when $1::boolean then 0 else 1 end,
+  postings_until = case when $1::boolean then postings_until else 0 end,
   updated_at = greatest($2::timestamptz, updated_at + make_interval(secs => 0.000001))
 where company_id = $3 and project_id = $4
 `
@@ -296,8 +440,8 @@ func (q *Queries) PromotionSet(ctx context.Context, db DBTX, arg PromotionSetPar
 }
 
 const promotionState = `-- name: PromotionState :one
-select promoted, live_chunks, vector_model, vectors_partial, postings_until, postings_next, postings_xid from project_lexstats
-where company_id = $1 and project_id = $2
+select promoted, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
+from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type PromotionStateParams struct {
@@ -306,13 +450,15 @@ type PromotionStateParams struct {
 }
 
 type PromotionStateRow struct {
-	Promoted       bool
-	LiveChunks     int32
-	VectorModel    string
-	VectorsPartial bool
-	PostingsUntil  int64
-	PostingsNext   int64
-	PostingsXid    int64
+	Promoted        bool
+	LiveChunks      int32
+	VectorModel     string
+	PostingsUntil   int64
+	PostingsNext    int64
+	PostingsXid     int64
+	PostingsTracked bool
+	PostingsEpoch   int32
+	ChunksForgotten int32
 }
 
 func (q *Queries) PromotionState(ctx context.Context, db DBTX, arg PromotionStateParams) (PromotionStateRow, error) {
@@ -322,10 +468,45 @@ func (q *Queries) PromotionState(ctx context.Context, db DBTX, arg PromotionStat
 		&i.Promoted,
 		&i.LiveChunks,
 		&i.VectorModel,
-		&i.VectorsPartial,
 		&i.PostingsUntil,
 		&i.PostingsNext,
 		&i.PostingsXid,
+		&i.PostingsTracked,
+		&i.PostingsEpoch,
+		&i.ChunksForgotten,
 	)
 	return i, err
+}
+
+const promotionTrack = `-- name: PromotionTrack :exec
+update project_lexstats set postings_tracked = true, postings_epoch = postings_epoch + 1, postings_until = 0, postings_next = 0, postings_xid = 0
+where company_id = $1 and project_id = $2
+`
+
+type PromotionTrackParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+// Deleted chunks are noted from then on. What the sweep knows of running transactions is from before: it starts anew.
+func (q *Queries) PromotionTrack(ctx context.Context, db DBTX, arg PromotionTrackParams) error {
+	_, err := db.Exec(ctx, promotionTrack, arg.CompanyID, arg.ProjectID)
+	return err
+}
+
+const vectorIndexMade = `-- name: VectorIndexMade :exec
+update project_lexstats set chunks_forgotten = greatest(0, chunks_forgotten - $1::integer)
+where company_id = $2 and project_id = $3
+`
+
+type VectorIndexMadeParams struct {
+	Forgotten int32
+	CompanyID string
+	ProjectID string
+}
+
+// So many of the forgotten chunks are in the index of vectors no more.
+func (q *Queries) VectorIndexMade(ctx context.Context, db DBTX, arg VectorIndexMadeParams) error {
+	_, err := db.Exec(ctx, vectorIndexMade, arg.Forgotten, arg.CompanyID, arg.ProjectID)
+	return err
 }

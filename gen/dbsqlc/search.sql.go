@@ -23,49 +23,63 @@ with allowed as materialized (
   ) f
   join chunks k on k.document_id = f.document_id and (k.company_id = $2) is true and (k.project_id = $3) is true
 ), lexical as materialized (
-  select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score
-  from chunk_terms t
-  where t.company_id = $2 and t.project_id = $3 and not $7::boolean
-    and ($6::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, t.chunk_id
-  limit $8
+  select every.chunk_id, every.score from (
+    select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score
+    from chunk_terms t
+    where t.company_id = $2 and t.project_id = $3 and not $7::boolean and not $8::boolean
+      and ($6::jsonb is null or t.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest($9::bigint[]) w (chunk_id) cross join lateral (
+      select t.chunk_id, (-(t.terms <#> $1::sparsevec))::float8 as score from chunk_terms t
+      where t.company_id = $2 and t.project_id = $3 and t.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
+  limit $10
 ), dense as materialized (
-  select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
-  from chunk_vectors v
-  where v.company_id = $2 and v.project_id = $3 and v.model = $5
-    and ($6::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
-  order by score desc, v.chunk_id
-  limit $8
+  select every.chunk_id, every.score from (
+    select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
+    from chunk_vectors v
+    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and $5::text <> '' and not $8::boolean
+      and ($6::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
+    union all
+    select n.chunk_id, n.score from unnest($11::bigint[]) w (chunk_id) cross join lateral (
+      select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score from chunk_vectors v
+      where v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = w.chunk_id limit 1
+    ) n
+  ) every
+  order by every.score desc, every.chunk_id
+  limit $10
 ), best as materialized (
   select o.chunk_id, max(o.bm25) as bm25, max(o.cosine) as cosine from (
     select x.chunk_id, x.score as bm25, null::float8 as cosine from lexical x where x.score > 0
     union all
     select y.chunk_id, null, y.score from dense y
     union all
-    select z.chunk_id, null, null from unnest($9::bigint[]) z (chunk_id)
+    select z.chunk_id, null, null from unnest($12::bigint[]) z (chunk_id)
     where $6::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  c.heading_path, c.context, c.body, c.lead, c.stems, d.title, d.filename, d.source_url, d.external_id, d.metadata,
   coalesce(best.bm25, (
     select -(t.terms <#> $1::sparsevec) from chunk_terms t
     where t.company_id = $2 and t.project_id = $3 and t.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as bm25,
   coalesce(best.cosine, (
     select -(v.embedding <#> $4::halfvec) from chunk_vectors v
-    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
+    where $5::text <> '' and v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as cosine,
   coalesce((
     select r.vectors from chunk_sentences r
-    where r.company_id = $2 and r.project_id = $3 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
+    where $5::text <> '' and r.company_id = $2 and r.project_id = $3 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
   ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (
   select s.updated_at, s.vector_model from project_lexstats s where s.company_id = $2 and s.project_id = $3 limit 1
 ) l
 cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body from chunks k
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems from chunks k
   where k.company_id = $2 and k.project_id = $3 and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (
@@ -83,7 +97,10 @@ type ChunkSearchParams struct {
 	Model     string
 	Filters   []byte
 	Semantic  bool
+	Indexed   bool
+	ByWords   []int64
 	RowLimit  int32
+	ByMeaning []int64
 	Grounds   []int64
 }
 
@@ -99,6 +116,8 @@ type ChunkSearchRow struct {
 	HeadingPath    []string
 	Context        string
 	Body           string
+	Lead           string
+	Stems          []byte
 	Title          string
 	Filename       string
 	SourceURL      *string
@@ -111,8 +130,9 @@ type ChunkSearchRow struct {
 
 // What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
 // by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
-// fuse them. Exact: every chunk of the project is judged by both. An empty model: no vectors take part, semantic: BM25
-// names no candidates, filters null: none, else an object of lists, in each of which the document's metadata has its value.
+// fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
+// the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
+// not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
 // The stamp of the statistics and the model in force come with every row: where they are not those that the question was
 // made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 // right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
@@ -128,7 +148,10 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 		arg.Model,
 		arg.Filters,
 		arg.Semantic,
+		arg.Indexed,
+		arg.ByWords,
 		arg.RowLimit,
+		arg.ByMeaning,
 		arg.Grounds,
 	)
 	if err != nil {
@@ -150,6 +173,8 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 			&i.HeadingPath,
 			&i.Context,
 			&i.Body,
+			&i.Lead,
+			&i.Stems,
 			&i.Title,
 			&i.Filename,
 			&i.SourceURL,

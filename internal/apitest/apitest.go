@@ -122,6 +122,7 @@ func New(t *testing.T, opts Options) *Env {
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
 			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
+			ChunkKey: []byte(secret),
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
 		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
@@ -137,7 +138,7 @@ func New(t *testing.T, opts Options) *Env {
 
 func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	t.Helper()
-	queue, err := jobs.NewInserter(e.Store.Pool(), e.log)
+	queue, err := jobs.NewInserter(e.Store.Pool().Pool, e.log)
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)

@@ -69,7 +69,7 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	queue, err := jobs.NewInserter(a.store.Pool(), a.log)
+	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,7 @@ func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
 		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }
 

@@ -61,7 +61,7 @@ func setup(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t: t, store: dbtest.New(t), objects: blobtest.New(t), clock: clock.Fixed(factory.Epoch()), parser: &factory.Reader{}}
 	logger := slog.New(slog.DiscardHandler)
-	inserter, err := jobs.NewInserter(f.store.Pool(), logger)
+	inserter, err := jobs.NewInserter(f.store.Pool().Pool, logger)
 	require.NoError(t, err)
 	f.jobs = inserter
 	f.Tenant = factory.NewTenant(t, f.store, factory.TenantOpts{})

@@ -1,6 +1,7 @@
 package factory
 
 import (
+	"context"
 	"path"
 	"strings"
 	"testing"
@@ -54,9 +55,21 @@ func Extracted(tb testing.TB, s *store.Store, ten Tenant, projectID, filename st
 
 func insertChunks(tb testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk) {
 	tb.Helper()
-	ctx, q := ten.Context(tb.Context()), dbsqlc.New()
-	reserved, err := q.ChunkIDsReserve(ctx, s.Pool(), int32(len(chunks)))
+	err := s.InTx(ten.Context(tb.Context()), func(ctx context.Context, tx pgx.Tx) error {
+		// An ingestion has written before it reserves ids: postings wait for such transactions.
+		if _, err := tx.Exec(ctx, "select pg_current_xact_id()"); err != nil {
+			return err
+		}
+		reserved, err := dbsqlc.New().ChunkIDsReserve(ctx, tx, int32(len(chunks)))
+		if err != nil {
+			return err
+		}
+		return tx.SendBatch(ctx, chunkRows(ten, row, chunks, reserved)).Close()
+	})
 	require.NoError(tb, err)
+}
+
+func chunkRows(ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk, reserved []int64) *pgx.Batch {
 	indexer := lexical.NewIndexer(lexical.Detect(chunks[0].Text))
 	batch := &pgx.Batch{}
 	for i, c := range chunks {
@@ -68,13 +81,13 @@ func insertChunks(tb testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document
 		for _, term := range indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text}) {
 			weights[term.Index] = term.Weight
 		}
-		batch.Queue(`insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			ten.CompanyID, row.ProjectID, reserved[i], row.DocumentID, c.Ordinal, page, c.Start, c.End, c.HeadingPath, c.Context, c.Text)
+		batch.Queue(`insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+			ten.CompanyID, row.ProjectID, reserved[i], row.DocumentID, c.Ordinal, page, c.Start, c.End, c.HeadingPath, c.Context, c.Text, c.Lead)
 		batch.Queue("insert into chunk_terms (company_id, project_id, chunk_id, terms) values ($1, $2, $3, $4)",
 			ten.CompanyID, row.ProjectID, reserved[i], pgvector.NewSparseVectorFromMap(weights, lexical.Dimensions))
 	}
-	require.NoError(tb, s.Pool().SendBatch(ctx, batch).Close())
+	return batch
 }
 
 // Reindex makes the project's statistics anew, as of the given time.

@@ -1,6 +1,7 @@
 package ids
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -14,6 +15,7 @@ import (
 // Prefixes of the ids, one per kind of resource.
 const (
 	Activity      = "act"
+	Chunk         = "chk"
 	Company       = "cmp"
 	Conversation  = "cnv"
 	Connection    = "con"
@@ -55,6 +57,14 @@ func New(prefix string) string {
 func Derived(prefix, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(sum[:16])
+}
+
+// Keyed is Derived for what tells too much or could be guessed: without the key nobody makes
+// the id from text, nor learns text from the id.
+func Keyed(prefix string, key []byte, text string) string {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(prefix + "\x00" + text))
+	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(h.Sum(nil)[:16])
 }
 
 // Time returns when New made an id; for what New did not make it means nothing.

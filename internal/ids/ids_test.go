@@ -36,6 +36,16 @@ func TestDerived(t *testing.T) {
 	require.NotEqual(t, id, ids.Derived(ids.TestPrompt, "another text"))
 }
 
+func TestKeyed(t *testing.T) {
+	t.Parallel()
+	id := ids.Keyed(ids.Chunk, []byte("key"), "42")
+	require.True(t, ids.Valid(ids.Chunk, id), id)
+	require.Equal(t, id, ids.Keyed(ids.Chunk, []byte("key"), "42"), "stable")
+	require.NotEqual(t, id, ids.Keyed(ids.Chunk, []byte("key"), "43"))
+	require.NotEqual(t, id, ids.Keyed(ids.Chunk, []byte("other"), "42"), "nobody makes it without the key")
+	require.NotContains(t, id, "42")
+}
+
 func TestValid(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "prj", "prj_", "doc_01jd8xw2v3k4m5n6p7q8r9s0ta", "prj_01jd8xw2v3k4m5n6p7q8r9s0t", "prj_01JD8XW2V3K4M5N6P7Q8R9S0TA", "prj_01jd8xw2v3k4m5n6p7q8r9s0\x00a"} {

@@ -55,14 +55,17 @@ func (lettered) Embed(_ context.Context, texts []string) ([][]float32, error) {
 
 type room struct {
 	factory.Tenant
-	t      *testing.T
-	store  *store.Store
-	url    string
-	search *retrieval.Service
-	sweep  func()
+	t          *testing.T
+	store      *store.Store
+	url        string
+	search     *retrieval.Service
+	newService func() *promotion.Service // as another process has it
+	sweep      func()
 }
 
-func newRoom(t *testing.T, owner func(url string) string) *room {
+// newRoom opens a database for one project. connect changes the URL that sweeps connect
+// with as the owner of the tables.
+func newRoom(t *testing.T, connect func(url string) string) *room {
 	t.Helper()
 	r := &room{t: t, url: dbtest.URL(t)}
 	s, err := store.Open(t.Context(), r.url, store.Options{MaxConns: 4})
@@ -73,10 +76,13 @@ func newRoom(t *testing.T, owner func(url string) string) *room {
 	m := vectors.New(lettered{})
 	require.NoError(t, m.Register(t.Context(), s))
 	r.search = retrieval.New(retrieval.Deps{Store: s, Clock: clock.System(), Vectors: m})
-	p := promotion.New(promotion.Options{
-		Store: s, Owner: owner(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
-		PromoteFrom: 300, DemoteBelow: 100, Segment: 150,
-	})
+	r.newService = func() *promotion.Service {
+		return promotion.New(promotion.Options{
+			Store: s, Owner: connect(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
+			PromoteFrom: 300, DemoteBelow: 100, Segment: 150,
+		})
+	}
+	p := r.newService()
 	t.Cleanup(r.dropIndexes) // the next test that gets this database has projects of its own
 	r.sweep = func() { require.NoError(t, p.Sweep(t.Context())) }
 	return r
@@ -123,6 +129,11 @@ func (r *room) document(name string, chunks int, seed uint64) {
 	_, err := r.store.Pool().Exec(r.ctx(), "update documents set status = 'indexed'")
 	require.NoError(r.t, err)
 	r.counted()
+	r.embed()
+}
+
+// embed makes the vectors that are missing.
+func (r *room) embed() {
 	s := vectors.NewService(r.store, vectors.New(lettered{}), clock.System())
 	require.NoError(r.t, s.Reindex(r.ctx(), r.CompanyID, r.project(), "", vectors.Reindexing{}))
 }
@@ -280,6 +291,26 @@ func TestSweep_waitsForTransactionsThatMayBringChunks(t *testing.T) {
 	require.NoError(t, slow.Commit(r.ctx()))
 	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil >= id }, 30*time.Second, 10*time.Millisecond)
 	require.Contains(t, r.found("Entryfirst0", retrieval.Keyword), id, "it has the first chunk's words")
+}
+
+// TestSweep_waitsForTheNewestTransaction has one at work that no later one has outlived:
+// a snapshot does not name it.
+func TestSweep_waitsForTheNewestTransaction(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, owner)
+	r.document("first", 350, 1)
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+	r.document("second", 60, 2)
+	slow, err := r.store.Pool().Begin(r.ctx())
+	require.NoError(t, err)
+	defer slow.Rollback(context.Background())
+	var id int64
+	require.NoError(t, slow.QueryRow(r.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
+	require.NoError(t, slow.QueryRow(r.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))
+	_, err = slow.Exec(r.ctx(), "savepoint waiting") // as above
+	require.NoError(t, err)
+	r.sweep()
+	require.Less(t, r.state().PostingsUntil, id)
 }
 
 func TestSweep_withoutTheOwner(t *testing.T) {

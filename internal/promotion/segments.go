@@ -3,12 +3,16 @@ package promotion
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/postings"
+	"docqa/internal/store"
 )
 
 const (
@@ -17,36 +21,153 @@ const (
 	segmentChunks = 20_000
 	// leastShare of a segment is worth one of its own; fewer chunks are judged one by one.
 	leastShare = 10
+	// deadShare of a segment's chunks may be deleted before it is written anew: a search
+	// reads them, to subtract them.
+	deadShare = 10
+	// mostSmall is how many neighbouring segments lie side by side that would fit into one.
+	mostSmall  = 4
 	termsPage  = 1_000
 	insertRows = 1_000
 )
 
+// errOvertaken says that another sweep has changed the project's postings meanwhile.
+var errOvertaken = errors.New("another sweep has changed the postings")
+
+// project is one project on the way of one sweep.
+type project struct {
+	companyID, projectID string
+
+	epoch int32 // of its postings
+}
+
+// fenced runs write in a transaction in which no other sweep writes postings of the project.
+// It fails with errOvertaken where one does, or where the postings are no longer those that
+// this sweep began with.
+func (s *Service) fenced(ctx context.Context, p project, write func(ctx context.Context, tx pgx.Tx, state dbsqlc.PromotionStateRow) error) error {
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		free, err := s.q.PromotionLock(ctx, tx, dbsqlc.PromotionLockParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		if store.IsNoRows(err) || err == nil && !free {
+			return errOvertaken
+		}
+		if err != nil {
+			return err
+		}
+		state, err := s.q.PromotionState(ctx, tx, dbsqlc.PromotionStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		if err != nil {
+			return err
+		}
+		if state.PostingsEpoch != p.epoch {
+			return errOvertaken
+		}
+		return write(ctx, tx, state)
+	})
+}
+
+// track has deleted chunks noted, before the first chunk is read for a segment.
+func (s *Service) track(ctx context.Context, p project) error {
+	return s.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
+		err := s.q.PostingsDelete(ctx, tx, dbsqlc.PostingsDeleteParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		if err != nil {
+			return err
+		}
+		return s.q.PromotionTrack(ctx, tx, dbsqlc.PromotionTrackParams{CompanyID: p.companyID, ProjectID: p.projectID})
+	})
+}
+
 // segments writes the postings of the chunks that are in none yet, as far as is certain
-// that no chunk will appear among them.
-func (s *Service) segments(ctx context.Context, companyID, projectID string, state dbsqlc.PromotionStateRow) error {
-	until, err := s.horizon(ctx, companyID, projectID, state)
+// that no chunk will appear among them, and then anew those that hold many deleted chunks.
+func (s *Service) segments(ctx context.Context, p project, state dbsqlc.PromotionStateRow) error {
+	until, err := s.horizon(ctx, p, state)
 	if err != nil {
 		return err
 	}
-	for after := state.PostingsUntil; after < until; {
-		seg := segment{companyID: companyID, projectID: projectID}
-		if after, err = s.read(ctx, &seg, after, until); err != nil {
-			return err
+	for more := true; more; {
+		if more, err = s.extend(ctx, p, until); err != nil {
+			return fmt.Errorf("write a segment: %w", err)
 		}
-		if seg.chunks < s.Segment/leastShare {
-			return nil
-		}
-		seg.until = after
-		if err := s.write(ctx, &seg); err != nil {
-			return err
+	}
+	for more := true; more; {
+		if more, err = s.rewrite(ctx, p); err != nil {
+			return fmt.Errorf("write segments anew: %w", err)
 		}
 	}
 	return nil
 }
 
+// extend writes a segment of the chunks behind the last one, and tells whether there may be
+// more of them.
+func (s *Service) extend(ctx context.Context, p project, until int64) (more bool, err error) {
+	err = s.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, state dbsqlc.PromotionStateRow) error {
+		if state.PostingsUntil >= until {
+			return nil
+		}
+		seg := segment{project: p, after: state.PostingsUntil, until: until}
+		if err := s.read(ctx, tx, &seg, s.Segment); err != nil || seg.chunks < s.Segment/leastShare {
+			return err
+		}
+		if err := s.write(ctx, tx, &seg); err != nil {
+			return err
+		}
+		more = seg.until < until
+		return s.q.PostingsUntil(ctx, tx, dbsqlc.PostingsUntilParams{CompanyID: p.companyID, ProjectID: p.projectID, Until: seg.until})
+	})
+	return more, err
+}
+
+// rewrite replaces some neighbouring segments by one without their deleted chunks, and tells
+// whether there were any to replace.
+func (s *Service) rewrite(ctx context.Context, p project) (more bool, err error) {
+	err = s.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
+		rows, err := s.q.PostingSegments(ctx, tx, dbsqlc.PostingSegmentsParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		if err != nil {
+			return err
+		}
+		group := s.due(rows)
+		if len(group) == 0 {
+			return nil
+		}
+		more = true
+		seg := segment{project: p, after: group[0].AfterChunkID, until: group[len(group)-1].UntilChunkID}
+		if err := s.read(ctx, tx, &seg, math.MaxInt); err != nil {
+			return err
+		}
+		numbers := make([]int32, len(group))
+		for i, row := range group {
+			numbers[i] = row.Segment
+		}
+		err = s.q.PostingSegmentsDelete(ctx, tx, dbsqlc.PostingSegmentsDeleteParams{CompanyID: p.companyID, ProjectID: p.projectID, Segments: numbers})
+		if err != nil || seg.chunks == 0 {
+			return err
+		}
+		return s.write(ctx, tx, &seg)
+	})
+	return more, err
+}
+
+// due are the first neighbouring segments whose live chunks fit into one and of which many
+// are deleted, or which are many themselves; none where there are no such segments.
+func (s *Service) due(rows []dbsqlc.PostingSegmentsRow) []dbsqlc.PostingSegmentsRow {
+	for len(rows) > 0 {
+		live, dead, to := 0, false, 0
+		for ; to < len(rows); to++ {
+			row := rows[to]
+			if live += int(row.Chunks - row.Deleted); live > s.Segment && to > 0 {
+				break
+			}
+			dead = dead || row.Deleted*deadShare >= row.Chunks
+		}
+		if dead || to >= mostSmall {
+			return rows[:to]
+		}
+		rows = rows[to:]
+	}
+	return nil
+}
+
 // horizon is up to which id no chunk will appear any more: every transaction that may have
-// reserved one below has ended. A transaction has its number before it reserves ids.
-func (s *Service) horizon(ctx context.Context, companyID, projectID string, state dbsqlc.PromotionStateRow) (int64, error) {
+// reserved one below has ended. A transaction has its number before it reserves ids. With it
+// every transaction has ended that did not know yet that deleted chunks are noted.
+func (s *Service) horizon(ctx context.Context, p project, state dbsqlc.PromotionStateRow) (int64, error) {
 	last, err := s.q.ChunkIDsLast(ctx, s.Store.Pool())
 	if err != nil {
 		return 0, err
@@ -62,17 +183,17 @@ func (s *Service) horizon(ctx context.Context, companyID, projectID string, stat
 		return state.PostingsUntil, nil
 	}
 	return max(state.PostingsUntil, state.PostingsNext), s.q.PromotionNext(ctx, s.Store.Pool(), dbsqlc.PromotionNextParams{
-		CompanyID: companyID, ProjectID: projectID, Next: last, Xid: now.Begun,
+		CompanyID: p.companyID, ProjectID: p.projectID, Next: last, Xid: now.Begun, Epoch: p.epoch,
 	})
 }
 
-// segment are the postings of some chunks.
+// segment are the postings of the chunks after one id, up to and including another.
 type segment struct {
-	companyID, projectID string
+	project
 
-	chunks int
-	until  int64 // the last of the chunks
-	terms  []termPosting
+	after, until int64
+	chunks       int
+	terms        []termPosting
 }
 
 type termPosting struct {
@@ -80,13 +201,23 @@ type termPosting struct {
 	postings.Posting
 }
 
-// read takes a segment's chunks and tells which was the last.
-func (s *Service) read(ctx context.Context, seg *segment, after, until int64) (int64, error) {
-	page := dbsqlc.PromotionSegmentParams{CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: after, Until: until, RowLimit: termsPage}
-	for seg.chunks < s.Segment {
-		rows, err := s.q.PromotionSegment(ctx, s.Store.Pool(), page)
+// read takes the segment's chunks. It ends before the segment's end after most of them, and
+// that is the end then. Those deleted by now are not among them, and need no note any more.
+func (s *Service) read(ctx context.Context, tx pgx.Tx, seg *segment, most int) error {
+	err := s.q.DeletedPostingsForget(ctx, tx, dbsqlc.DeletedPostingsForgetParams{
+		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, Until: seg.until,
+	})
+	if err != nil {
+		return err
+	}
+	page := dbsqlc.PromotionSegmentParams{
+		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, Until: seg.until,
+	}
+	for seg.chunks < most {
+		page.RowLimit = int32(min(termsPage, most-seg.chunks))
+		rows, err := s.q.PromotionSegment(ctx, tx, page)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		for _, row := range rows {
 			weights := row.Terms.Values()
@@ -96,44 +227,45 @@ func (s *Service) read(ctx context.Context, seg *segment, after, until int64) (i
 			page.AfterChunkID = row.ChunkID
 		}
 		seg.chunks += len(rows)
-		if len(rows) < termsPage {
-			return until, nil
+		if len(rows) < int(page.RowLimit) {
+			return nil
 		}
 	}
-	return page.AfterChunkID, nil
+	seg.until = page.AfterChunkID
+	return nil
 }
 
-// write stores a segment, of which searches know from then on.
-func (s *Service) write(ctx context.Context, seg *segment) error {
+// write stores a segment.
+func (s *Service) write(ctx context.Context, tx pgx.Tx, seg *segment) error {
+	number, err := s.q.PostingSegmentInsert(ctx, tx, dbsqlc.PostingSegmentInsertParams{
+		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, UntilChunkID: seg.until, Chunks: int32(seg.chunks),
+	})
+	if err != nil {
+		return err
+	}
 	slices.SortFunc(seg.terms, func(a, b termPosting) int {
 		return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.Chunk, b.Chunk))
 	})
-	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		number, err := s.q.PostingsNextSegment(ctx, tx, dbsqlc.PostingsNextSegmentParams{CompanyID: seg.companyID, ProjectID: seg.projectID})
-		if err != nil {
-			return err
+	var rows []dbsqlc.PostingsInsertParams
+	flush := func() (first error) {
+		s.q.PostingsInsert(ctx, tx, rows).Exec(func(_ int, err error) { first = cmp.Or(first, err) })
+		rows = rows[:0]
+		return first
+	}
+	for from := 0; from < len(seg.terms); {
+		term, to := seg.terms[from].term, from
+		var list []postings.Posting
+		for ; to < len(seg.terms) && seg.terms[to].term == term; to++ {
+			list = append(list, seg.terms[to].Posting)
 		}
-		var rows []dbsqlc.PostingsInsertParams
-		flush := func() (first error) {
-			s.q.PostingsInsert(ctx, tx, rows).Exec(func(_ int, err error) { first = cmp.Or(first, err) })
-			rows = rows[:0]
-			return first
-		}
-		for from := 0; from < len(seg.terms); {
-			term, to := seg.terms[from].term, from
-			var list []postings.Posting
-			for ; to < len(seg.terms) && seg.terms[to].term == term; to++ {
-				list = append(list, seg.terms[to].Posting)
-			}
-			rows = append(rows, dbsqlc.PostingsInsertParams{
-				CompanyID: seg.companyID, ProjectID: seg.projectID, Term: term, Segment: number, Postings: postings.Pack(list),
-			})
-			if from = to; len(rows) == insertRows || from == len(seg.terms) {
-				if err := flush(); err != nil {
-					return err
-				}
+		rows = append(rows, dbsqlc.PostingsInsertParams{
+			CompanyID: seg.companyID, ProjectID: seg.projectID, Term: term, Segment: number, Postings: postings.Pack(list),
+		})
+		if from = to; len(rows) == insertRows || from == len(seg.terms) {
+			if err := flush(); err != nil {
+				return err
 			}
 		}
-		return s.q.PostingsUntil(ctx, tx, dbsqlc.PostingsUntilParams{CompanyID: seg.companyID, ProjectID: seg.projectID, Until: seg.until})
-	})
+	}
+	return nil
 }

@@ -31,7 +31,8 @@ type Options struct {
 	PromoteFrom, DemoteBelow, Segment int
 }
 
-// Service promotes and demotes projects. One at a time may run.
+// Service promotes and demotes projects. Any number of them may run at once: one waits for no
+// other, and leaves to it what that one is at.
 type Service struct {
 	Options
 	q *dbsqlc.Queries
@@ -58,52 +59,83 @@ func (s *Service) Sweep(ctx context.Context) error {
 	}
 	var errs []error // one project must not hold up the others
 	for _, row := range rows {
-		if err := s.project(store.AsCompany(ctx, row.CompanyID), row.CompanyID, row.ProjectID); err != nil {
+		err := s.project(store.AsCompany(ctx, row.CompanyID), project{companyID: row.CompanyID, projectID: row.ProjectID})
+		if err != nil && !errors.Is(err, errOvertaken) {
 			errs = append(errs, fmt.Errorf("index project %s: %w", row.ProjectID, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (s *Service) project(ctx context.Context, companyID, projectID string) error {
-	state, err := s.q.PromotionState(ctx, s.Store.Pool(), dbsqlc.PromotionStateParams{CompanyID: companyID, ProjectID: projectID})
+func (s *Service) project(ctx context.Context, p project) error {
+	state, err := s.state(ctx, p)
 	if store.IsNoRows(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	p.epoch = state.PostingsEpoch
 	if int(state.LiveChunks) < s.DemoteBelow {
-		return s.demote(ctx, companyID, projectID)
+		return s.demote(ctx, p)
 	}
-	if err := s.segments(ctx, companyID, projectID, state); err != nil {
+	if !state.PostingsTracked {
+		if err := s.track(ctx, p); err != nil {
+			return fmt.Errorf("note deleted chunks: %w", err)
+		}
+		if state, err = s.state(ctx, p); err != nil {
+			return err
+		}
+		p.epoch = state.PostingsEpoch
+	}
+	if err := s.segments(ctx, p, state); err != nil {
 		return fmt.Errorf("write postings: %w", err)
 	}
-	if err := s.vectorIndex(ctx, projectID, state.VectorModel); err != nil {
+	if state, err = s.state(ctx, p); err != nil {
+		return err
+	}
+	if err := s.indexVectors(ctx, p, state); err != nil {
 		return fmt.Errorf("index the vectors: %w", err)
 	}
 	if state.Promoted {
 		return nil
 	}
-	s.Logger.InfoContext(ctx, "a large project has indexes of its own", slog.String("project_id", projectID), slog.Int("chunks", int(state.LiveChunks)))
-	return s.q.PromotionSet(ctx, s.Store.Pool(), dbsqlc.PromotionSetParams{
-		CompanyID: companyID, ProjectID: projectID, Promoted: true, Now: s.Clock.Now(),
+	s.Logger.InfoContext(ctx, "a large project has indexes of its own", slog.String("project_id", p.projectID), slog.Int("chunks", int(state.LiveChunks)))
+	return s.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
+		return s.q.PromotionSet(ctx, tx, dbsqlc.PromotionSetParams{CompanyID: p.companyID, ProjectID: p.projectID, Promoted: true, Now: s.Clock.Now()})
 	})
 }
 
-// demote has searches judge every chunk again, and then removes the indexes.
-func (s *Service) demote(ctx context.Context, companyID, projectID string) error {
-	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+// indexVectors makes the index of the project's vectors, anew where it holds many chunks that
+// are gone: a search finds its way past them ever worse.
+func (s *Service) indexVectors(ctx context.Context, p project, state dbsqlc.PromotionStateRow) error {
+	stale := state.ChunksForgotten*staleShare >= state.LiveChunks
+	made, err := s.vectorIndex(ctx, p.projectID, state.VectorModel, stale)
+	if err != nil || !made {
+		return err
+	}
+	return s.q.VectorIndexMade(ctx, s.Store.Pool(), dbsqlc.VectorIndexMadeParams{
+		CompanyID: p.companyID, ProjectID: p.projectID, Forgotten: state.ChunksForgotten,
+	})
+}
+
+func (s *Service) state(ctx context.Context, p project) (dbsqlc.PromotionStateRow, error) {
+	return s.q.PromotionState(ctx, s.Store.Pool(), dbsqlc.PromotionStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
+}
+
+// demote removes the indexes and has searches judge every chunk again. The vectors' index goes
+// first: a project that is promoted without it is searched as well, and the next sweep goes on.
+func (s *Service) demote(ctx context.Context, p project) error {
+	if _, err := s.vectorIndex(ctx, p.projectID, "", false); err != nil {
+		return fmt.Errorf("remove the index of vectors: %w", err)
+	}
+	return s.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
 		err := s.q.PromotionSet(ctx, tx, dbsqlc.PromotionSetParams{
-			CompanyID: companyID, ProjectID: projectID, Promoted: false, Now: s.Clock.Now(),
+			CompanyID: p.companyID, ProjectID: p.projectID, Promoted: false, Now: s.Clock.Now(),
 		})
 		if err != nil {
 			return err
 		}
-		return s.q.PostingsDelete(ctx, tx, dbsqlc.PostingsDeleteParams{CompanyID: companyID, ProjectID: projectID})
+		return s.q.PostingsDelete(ctx, tx, dbsqlc.PostingsDeleteParams{CompanyID: p.companyID, ProjectID: p.projectID})
 	})
-	if err != nil {
-		return err
-	}
-	return s.vectorIndex(ctx, projectID, "")
 }

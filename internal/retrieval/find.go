@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/pgvector/pgvector-go"
 
@@ -25,28 +26,53 @@ type found struct {
 	rows     []dbsqlc.ChunkSearchRow
 }
 
+// readTime is how long the model may take to read the question; words answer then.
+const readTime = 2 * time.Second
+
+// mostChanges is how often a search begins anew because the project's statistics, its model
+// or its indexes changed meanwhile.
+const mostChanges = 3
+
 // find returns the candidates. One round trip where the statistics and the model at hand
 // are those in force; a second one where nothing was found, to tell whether they are; a
 // third only where they are not.
 func (s *Service) find(ctx context.Context, companyID, projectID string, q *Query) (found, error) {
-	kept := s.stats.get(companyID + "/" + projectID)
-	var f found
-	if kept != nil {
-		var err error
-		f, err = s.ask(ctx, companyID, projectID, kept, q)
-		if err != nil || (len(f.rows) > 0 && kept.inForce(f.rows[0].StatsUpdatedAt, f.rows[0].VectorModel)) {
+	with, fresh := s.stats.get(companyID+"/"+projectID), false
+	for range mostChanges {
+		if with == nil {
+			loaded, err := s.load(ctx, companyID, projectID)
+			if err != nil || loaded == nil {
+				return found{question: lexical.NewStats().Question(q.Text, q.History...), mode: Keyword}, err
+			}
+			with, fresh = loaded, true
+		}
+		f, err := s.ask(ctx, companyID, projectID, with, q)
+		switch {
+		case err != nil, len(f.rows) > 0 && with.inForce(f.rows[0].StatsUpdatedAt, f.rows[0].VectorModel),
+			len(f.rows) == 0 && fresh && !with.promoted:
+			return f, err
+		case len(f.rows) > 0:
+			with, fresh = nil, false
+			continue
+		}
+		loaded, err := s.load(ctx, companyID, projectID)
+		if err != nil || loaded == nil || with.inForce(loaded.updatedAt, loaded.model) {
 			return f, err
 		}
+		with, fresh = loaded, true
 	}
+	return s.askExactly(ctx, companyID, projectID, q)
+}
+
+// askExactly judges every chunk, which no change of the indexes touches.
+func (s *Service) askExactly(ctx context.Context, companyID, projectID string, q *Query) (found, error) {
 	loaded, err := s.load(ctx, companyID, projectID)
 	if err != nil || loaded == nil {
 		return found{question: lexical.NewStats().Question(q.Text, q.History...), mode: Keyword}, err
 	}
-	if kept != nil && kept.inForce(loaded.updatedAt, loaded.model) {
-		f.rows = nil
-		return f, nil
-	}
-	return s.ask(ctx, companyID, projectID, loaded, q)
+	exact := *loaded
+	exact.promoted = false
+	return s.ask(ctx, companyID, projectID, &exact, q)
 }
 
 // ask weighs the question and looks for the best chunks.
@@ -69,11 +95,9 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 		Semantic: f.mode == Semantic, Filters: filters, Grounds: append([]int64{}, q.Grounds...), RowLimit: int32(max(listed, q.TopK)),
 	}
 	if with.promoted && filters == nil {
-		ids, err := s.indexed(ctx, companyID, projectID, with, &p, terms)
-		if err != nil {
+		if err := s.indexed(ctx, with, &p, terms); err != nil {
 			return f, err
 		}
-		p.Grounds, p.RowLimit = append(p.Grounds, ids...), 0
 	}
 	f.rows, err = s.chunks(ctx, p)
 	return f, err
@@ -91,7 +115,9 @@ func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (s
 	if q.Mode == Keyword || model == "" || s.vectors == nil || !s.vectors.Has(model) {
 		return "", nil
 	}
-	vectors, err := s.vectors.QueryAll(ctx, model, readings(q))
+	inTime, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	vectors, err := s.vectors.QueryAll(inTime, model, readings(q))
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("read the question: %w", ctx.Err())
 	}

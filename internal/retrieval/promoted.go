@@ -22,45 +22,58 @@ const mostPostings = 150_000
 // holds it and none of the rarer ones is hardly among the best.
 const mostScored = 5_000
 
+// mostNamed bounds the candidates by words: many chunks of one text have one score.
+const mostNamed = 1_000
+
 // indexed names the candidates of a project that has indexes of its own: by words from the
 // postings and from the chunks that are in none yet, by meaning from the index of the vectors.
-func (s *Service) indexed(ctx context.Context, companyID, projectID string, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) ([]int64, error) {
-	var ids []int64
+// Of both it names at least those that an exact search would list.
+func (s *Service) indexed(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) (err error) {
+	p.Indexed, p.ByWords, p.ByMeaning = true, []int64{}, []int64{}
 	if !p.Semantic && len(terms) > 0 {
-		telling := with.telling(terms)
-		scores, err := s.postings(ctx, companyID, projectID, telling)
-		if err != nil {
-			return nil, fmt.Errorf("read postings: %w", err)
+		if p.ByWords, err = s.byWords(ctx, with, p, terms); err != nil {
+			return fmt.Errorf("read postings: %w", err)
 		}
-		tail, err := dbsqlc.New().ChunkTermsTail(ctx, s.store.Pool(), dbsqlc.ChunkTermsTailParams{
-			CompanyID: companyID, ProjectID: projectID, Query: p.Query, AfterChunkID: with.postingsUntil, RowLimit: p.RowLimit,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("judge the newest chunks: %w", err)
-		}
-		for _, row := range tail {
-			if row.Score > 0 {
-				scores[row.ChunkID] = row.Score
-			}
-		}
-		most := int(p.RowLimit)
-		if len(telling) < len(terms) {
-			most *= 2 // the others count again
-		}
-		ids = scores.Best(most)
 	}
 	if p.Model != "" {
-		near, err := s.near(ctx, companyID, projectID, p.Model, p.Vector, p.RowLimit)
-		if err != nil {
-			return nil, fmt.Errorf("look up the index of vectors: %w", err)
+		if p.ByMeaning, err = s.near(ctx, p.CompanyID, p.ProjectID, p.Model, p.Vector, p.RowLimit); err != nil {
+			return fmt.Errorf("look up the index of vectors: %w", err)
 		}
-		ids = append(ids, near...)
 	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil
+	return nil
 }
 
-// postings adds up the scores of the chunks that hold the terms, the rarest first.
+// byWords are the chunks that may be among the best by words.
+func (s *Service) byWords(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) ([]int64, error) {
+	telling := with.telling(terms)
+	scores, err := s.postings(ctx, p.CompanyID, p.ProjectID, telling)
+	if err != nil {
+		return nil, err
+	}
+	tail, err := dbsqlc.New().ChunkTermsTail(ctx, s.store.Pool(), dbsqlc.ChunkTermsTailParams{
+		CompanyID: p.CompanyID, ProjectID: p.ProjectID, Query: p.Query, AfterChunkID: with.postingsUntil, RowLimit: p.RowLimit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("judge the newest chunks: %w", err)
+	}
+	for _, row := range tail {
+		if row.Score > 0 {
+			scores[row.ChunkID] = row.Score
+		}
+	}
+	n := int(p.RowLimit)
+	if len(telling) < len(terms) {
+		n *= 2 // the others count again
+	}
+	margin := 1e-3 // the database adds up in single precision
+	for _, t := range telling {
+		margin += 2 * postings.Error * float64(t.Weight) // one chunk is rated too high, another one too low
+	}
+	return scores.Best(n, mostNamed, margin), nil
+}
+
+// postings adds up the scores of the chunks that hold the terms, the rarest first. Deleted
+// chunks have no part in it: they would keep others out.
 func (s *Service) postings(ctx context.Context, companyID, projectID string, terms []lexical.Term) (postings.Scores, error) {
 	asked := make([]int32, len(terms))
 	for i, t := range terms {
@@ -72,9 +85,10 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 	if err != nil {
 		return nil, err
 	}
-	segments := map[int32][][]byte{}
+	segments, deleted := map[int32][][]byte{}, []int64(nil)
 	for _, row := range rows {
 		segments[row.Term] = append(segments[row.Term], row.Postings)
+		deleted = append(deleted, row.Deleted...)
 	}
 	scores := postings.Scores{}
 	for _, t := range terms {
@@ -82,6 +96,7 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 		for _, packed := range segments[t.Index] {
 			scores.Add(packed, float64(t.Weight), more)
 		}
+		scores.Drop(deleted)
 	}
 	return scores, nil
 }

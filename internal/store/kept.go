@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 const (
@@ -18,7 +17,7 @@ const (
 
 // Planned is a pool whose queries are planned under a setting of their own.
 type Planned struct {
-	*pgxpool.Pool
+	Pool
 
 	setting string
 }
@@ -57,17 +56,5 @@ func (p Planned) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, 
 		_ = results.Close()
 		return nil, err
 	}
-	return &lastRows{Rows: rows, results: results}, nil
-}
-
-// lastRows are the rows of a batch's last query: with them the batch ends.
-type lastRows struct {
-	pgx.Rows
-	results pgx.BatchResults
-}
-
-// Close ends the batch and gives its connection back.
-func (r *lastRows) Close() {
-	r.Rows.Close()
-	_ = r.results.Close()
+	return &boundRows{Rows: rows, end: results.Close}, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Rider is a query that goes along with another one, in its round trip. It takes the place
@@ -36,7 +35,7 @@ func (r *Rider) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults 
 }
 
 // Send sends the query by itself, unless it went along with another one.
-func (r *Rider) Send(ctx context.Context, pool *pgxpool.Pool) {
+func (r *Rider) Send(ctx context.Context, pool Pool) {
 	if r.sent {
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +36,7 @@ type Options struct {
 
 // Store is the pool of the application's connections. Safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
+	pool Pool
 }
 
 // Open connects to the database at url, which must have been migrated.
@@ -73,12 +72,13 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
-	return &Store{pool: pool}, nil
+	return &Store{pool: Pool{pool}}, nil
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	// An index of vectors finds .99 of what is near where it looks at a hundred.
-	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100"); err != nil {
+	// An index of vectors finds .99 of what is near where it looks at a hundred, and looks further where deleted ones are
+	// among these.
+	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100; set hnsw.iterative_scan = relaxed_order"); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
 	if err := pgxvec.RegisterTypes(ctx, conn); err != nil {
@@ -87,39 +87,8 @@ func afterConnect(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-const bindingOfConn = "binding"
-
-// binding is what a connection is bound to while a context uses it.
-type binding struct {
-	company       string
-	statementTime string // milliseconds
-}
-
-// prepareConn binds a connection to the context's company, and its statements to their
-// time, before anyone uses it. It costs a round trip only when the connection served
-// another company before, or a job.
-func prepareConn(statementTime time.Duration) func(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	return func(ctx context.Context, conn *pgx.Conn) (bool, error) {
-		want := binding{scope(ctx), strconv.FormatInt(statementTimeOf(ctx, statementTime).Milliseconds(), 10)}
-		data := conn.PgConn().CustomData()
-		if have, ok := data[bindingOfConn].(binding); ok && have == want {
-			return true, nil
-		}
-		delete(data, bindingOfConn)
-		if _, err := conn.Exec(ctx, "select set_config('app.company_id', $1, false), set_config('statement_timeout', $2, false)",
-			want.company, want.statementTime); err != nil {
-			if conn.IsClosed() {
-				return false, nil // it was broken off while it lay in the pool: another one may be good
-			}
-			return false, err
-		}
-		data[bindingOfConn] = want
-		return true, nil
-	}
-}
-
 // Pool returns the pool, for queries outside a transaction.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+func (s *Store) Pool() Pool { return s.pool }
 
 // Close closes every connection; it waits for those in use.
 func (s *Store) Close() { s.pool.Close() }

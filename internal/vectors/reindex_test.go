@@ -206,7 +206,7 @@ func TestReindex_refuses(t *testing.T) {
 func TestBuildAll_findsProjectsThatLackVectors(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	inserter, err := jobs.NewInserter(r.store.Pool(), slog.New(slog.DiscardHandler))
+	inserter, err := jobs.NewInserter(r.store.Pool().Pool, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	jobsOf := func() (n int) {
 		require.NoError(t, r.store.Pool().QueryRow(t.Context(), "select count(*) from river_job where kind = 'build_vectors'").Scan(&n))

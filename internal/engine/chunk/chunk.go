@@ -10,6 +10,7 @@ type Chunk struct {
 	HeadingPath []string // the headings above the passage, outermost first; never nil
 	Context     string   // the header of a table that began in an earlier chunk; searched, not shown
 	Text        string   // verbatim
+	Lead        string   // the page's text between the chunk before and this one, where that is no longer than longestLead
 }
 
 // Options are the sizes of a chunk. The zero value means 180 words with 40 overlap.

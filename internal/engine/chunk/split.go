@@ -24,6 +24,10 @@ const (
 // with every chunk of the table.
 const longestHeader = 1000
 
+// longestLead bounds in bytes what is kept of the text between two chunks: markers of lists and
+// emphasis, rules, the line below a table's header.
+const longestLead = 200
+
 // Split cuts d into chunks. The title stands in front of every chunk in the index.
 func Split(d *doc.Document, title string, o Options) []Chunk { return slices.Collect(All(d, title, o)) }
 
@@ -40,7 +44,8 @@ func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
 			s.aim, s.overlapped = defaultWords, defaultOverlap
 		}
 		for i := range d.Pages {
-			if s.page = &d.Pages[i]; !s.split() {
+			s.page, s.ended = &d.Pages[i], -1
+			if !s.split() {
 				return
 			}
 		}
@@ -62,6 +67,7 @@ type splitter struct {
 	characters bool
 	title      string
 	page       *doc.Page
+	ended      int       // byte of the page up to which it is in chunks; -1: in none yet
 	path       []heading // the headings above the present place; they go on over pages
 	header     string    // of the table that is going on
 	chunks     int       // how many were yielded
@@ -281,9 +287,15 @@ func (s *splitter) emit(all []unit, path []string, context string) bool {
 		return true
 	}
 	first, last := all[0], all[len(all)-1]
+	lead := ""
+	if n := first.from - s.ended; s.ended >= 0 && n > 0 && n <= longestLead {
+		lead = s.page.Text[s.ended:first.from]
+	}
+	s.ended = last.to
 	s.chunks++
 	return s.yield(Chunk{
 		Ordinal: s.chunks - 1, Page: s.page.Number, Start: first.start, End: last.end, Title: s.title,
 		HeadingPath: path, Context: context, Text: s.page.Text[first.from:last.to],
+		Lead: lead,
 	})
 }

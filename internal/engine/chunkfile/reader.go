@@ -154,7 +154,7 @@ func (d *decoder) record() *Record {
 	for range d.number(maxHeadings) {
 		r.HeadingPath = append(r.HeadingPath, d.text())
 	}
-	r.Context, r.Text = d.text(), d.text()
+	r.Context, r.Lead, r.Text = d.text(), d.text(), d.text()
 	r.Terms = d.terms()
 	if d.bad || r.End <= r.Start || r.Text == "" {
 		return nil

@@ -57,7 +57,7 @@ func (w *Writer) Add(r *Record) error {
 	for _, heading := range r.HeadingPath {
 		b = appendString(b, heading)
 	}
-	b = appendString(appendString(b, r.Context), r.Text)
+	b = appendString(appendString(appendString(b, r.Context), r.Lead), r.Text)
 	b = binary.AppendUvarint(b, uint64(len(r.Terms)))
 	before := int32(0)
 	for _, t := range r.Terms {

@@ -17,6 +17,10 @@ import (
 // tends to 2.2.
 const MaxWeight = 2.2
 
+// Error is the most by which a weight that was packed differs from what it was, for those
+// that are at least half as large.
+const Error = MaxWeight / math.MaxUint8 / 2
+
 // Posting is a chunk that holds a term.
 type Posting struct {
 	Chunk  int64
@@ -56,8 +60,16 @@ func (s Scores) Add(packed []byte, weight float64, more bool) {
 	}
 }
 
-// Best are the n chunks with the highest scores, the best first.
-func (s Scores) Best(n int) []int64 {
+// Drop removes chunks that were deleted.
+func (s Scores) Drop(chunks []int64) {
+	for _, chunk := range chunks {
+		delete(s, chunk)
+	}
+}
+
+// Best are the n chunks with the highest scores, the best first, and behind them those whose
+// scores are less than margin below the last of these; in all no more than most.
+func (s Scores) Best(n, most int, margin float64) []int64 {
 	chunks := make([]int64, 0, len(s))
 	for chunk := range s {
 		chunks = append(chunks, chunk)
@@ -65,5 +77,12 @@ func (s Scores) Best(n int) []int64 {
 	slices.SortFunc(chunks, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b))
 	})
-	return chunks[:min(n, len(chunks))]
+	if len(chunks) <= n {
+		return chunks
+	}
+	least := s[chunks[n-1]] - margin
+	for n < min(len(chunks), most) && s[chunks[n]] > least {
+		n++
+	}
+	return chunks[:n]
 }

@@ -76,6 +76,7 @@ func (b *bench) wordsOf(ctx context.Context, h *house, s *stock, known judged, s
 		}
 	}
 	find := h.searcher(project, "")
+	find.first = first
 	steps := []step{
 		{"SELECT 1", func(ctx context.Context, _ int) (time.Duration, error) {
 			var one int

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/score"
@@ -22,12 +23,8 @@ func (c *Corpus) Rank(q *dataset.Question, order []*Chunk) int {
 	return score.Rank(q, c.Set.PageSlack, c.Passages(order, 10))
 }
 
-// mostJoined is how many neighbours the service joins to one passage, widestGap how many
-// code points may lie between two of them.
-const (
-	mostJoined = 3
-	widestGap  = 16
-)
+// mostJoined is how many neighbours the service joins to one passage.
+const mostJoined = 3
 
 // run is chunks that follow each other.
 type run struct{ first, last *Chunk }
@@ -64,9 +61,9 @@ func (c *Corpus) Passages(order []*Chunk, most int) []score.Passage {
 	return list
 }
 
-// adjacent tells whether b follows a on the same page with nothing but white space between.
+// adjacent tells whether b follows a on the same page and what stands between is known.
 func adjacent(a, b *Chunk) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+widestGap
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+utf8.RuneCountInString(b.Lead)
 }
 
 // text is the document's text from the first chunk to the last.

@@ -39,7 +39,7 @@ type Options struct {
 	Client     *http.Client // for hosted models; required there
 	APIKey     string       // for hosted models; empty: none is sent, and requests to Bedrock are signed
 	BedrockURL string       // default: the region's public endpoint
-	Clock      clock.Clock  // for Bedrock's signatures
+	Clock      clock.Clock  // for Bedrock's signatures and the rest of hosted models; default: the system's
 	Patient    bool         // a hosted model that cannot be reached now is opened all the same
 }
 

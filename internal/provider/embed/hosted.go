@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"docqa/internal/apperr"
+	"docqa/internal/clock"
+	"docqa/internal/provider/breaker"
 )
 
 const (
@@ -22,6 +24,16 @@ const (
 	attemptTime   = 30 * time.Second
 	maxDimensions = 16_000 // what Postgres' vectors hold
 )
+
+// The patience of questions, which words answer where the model does not: one attempt, and
+// none while the service rests after one that failed.
+const (
+	questionTime = 1500 * time.Millisecond
+	questionRest = 5 * time.Second
+)
+
+// errResting stands for a question that was not sent.
+var errResting = errors.New("the server is left alone after a failure")
 
 // protocol is how the model of a service is asked.
 type protocol interface {
@@ -39,6 +51,7 @@ type hosted struct {
 
 	model      string
 	client     *http.Client
+	questions  *breaker.Breaker
 	dimensions atomic.Int64 // 0 until the first answer
 }
 
@@ -48,7 +61,10 @@ func openHosted(ctx context.Context, p protocol, model string, o Options) (Embed
 	if o.Client == nil {
 		return nil, errors.New("an HTTP client is required")
 	}
-	h := &hosted{protocol: p, model: model, client: o.Client}
+	if o.Clock == nil {
+		o.Clock = clock.System()
+	}
+	h := &hosted{protocol: p, model: model, client: o.Client, questions: breaker.New(o.Clock, 1, questionRest)}
 	h.dimensions.Store(int64(o.Dimensions))
 	_, err := h.ask(ctx, []string{"dimensions"}, false)
 	if err == nil || o.Patient && errors.Is(err, errAway) {
@@ -78,9 +94,24 @@ func (h *hosted) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	return h.embed(ctx, texts, false)
 }
 
-// EmbedQuestions is Embed for texts that are asked.
-func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
-	return h.embed(ctx, texts, true)
+// EmbedQuestions is Embed for texts that are asked: it fails soon, and at once while the
+// service has just failed.
+func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	if !h.questions.Allow() {
+		return nil, failed(errResting)
+	}
+	verdict := breaker.Unknown
+	defer func() { h.questions.Done(verdict) }()
+	inTime, cancel := context.WithTimeout(ctx, questionTime)
+	defer cancel()
+	vectors, err = h.embed(inTime, texts, true)
+	switch {
+	case err == nil:
+		verdict = breaker.Good
+	case ctx.Err() == nil && (inTime.Err() != nil || errors.Is(err, errAway)):
+		verdict = breaker.Bad
+	}
+	return vectors, err
 }
 
 func (h *hosted) embed(ctx context.Context, texts []string, question bool) ([][]float32, error) {
@@ -95,7 +126,7 @@ func (h *hosted) embed(ctx context.Context, texts []string, question bool) ([][]
 	return vectors, nil
 }
 
-// ask tries again while the service is busy or out of order.
+// ask tries again while the service is busy or out of order, but not for a question.
 func (h *hosted) ask(ctx context.Context, texts []string, question bool) ([][]float32, error) {
 	texts = notEmpty(texts)
 	pause := firstPause
@@ -107,7 +138,7 @@ func (h *hosted) ask(ctx context.Context, texts []string, question bool) ([][]fl
 		if err == nil {
 			return vectors, nil
 		}
-		if again < 0 || attempt == attempts || ctx.Err() != nil {
+		if again < 0 || question || attempt == attempts || ctx.Err() != nil {
 			return nil, failed(err)
 		}
 		wait := time.NewTimer(min(max(pause, again), longestPause))

@@ -33,10 +33,10 @@ type local struct {
 	runner     runner
 	dimensions int
 	slots      chan struct{} // one for each batch in work
-	express    chan struct{} // one for a short batch besides: a question does not wait for an ingestion
+	express    chan struct{} // one for a short question besides, which waits for no ingestion
 }
 
-// expressTokens is the most that a short batch holds.
+// expressTokens is the most that a short question holds.
 const expressTokens = 64
 
 func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
@@ -63,7 +63,7 @@ func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
 // probe has the model read its first and its last token.
 func (l *local) probe(ctx context.Context) error {
 	last := int64(l.folder.Tokenizer.Size() - 1)
-	vectors, err := l.run(ctx, onnx.Batch{IDs: []int64{0, last}, Mask: []int64{1, 1}, Rows: 1, Width: 2})
+	vectors, err := l.run(ctx, l.slots, onnx.Batch{IDs: []int64{0, last}, Mask: []int64{1, 1}, Rows: 1, Width: 2})
 	if err != nil {
 		return fmt.Errorf("try the model: %w", err)
 	}
@@ -85,13 +85,40 @@ func (l *local) Close() error { return l.runner.close() }
 
 // Embed reads the texts in batches of a like length.
 func (l *local) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return l.read(ctx, l.slots, l.tokens(texts))
+}
+
+// EmbedQuestions is Embed for texts that are asked. Short ones are read by themselves, in a slot
+// that no passage takes.
+func (l *local) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, 0, len(texts))
+	for _, text := range l.tokens(texts) {
+		slots := l.slots
+		if len(text.IDs) <= expressTokens {
+			slots = l.express
+		}
+		vector, err := l.read(ctx, slots, []onnx.Text{text})
+		if err != nil {
+			return nil, err
+		}
+		vectors = append(vectors, vector...)
+	}
+	return vectors, nil
+}
+
+func (l *local) tokens(texts []string) []onnx.Text {
 	tokens := make([]onnx.Text, len(texts))
 	for i, text := range texts {
 		tokens[i].IDs = l.folder.Tokenizer.Encode(nil, text)
 	}
+	return tokens
+}
+
+// read has the model read the texts.
+func (l *local) read(ctx context.Context, slots chan struct{}, texts []onnx.Text) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
-	err := onnx.Each(tokens, l.folder.Tokenizer.Padding(), func(b onnx.Batch, places []int) error {
-		got, err := l.run(ctx, b)
+	err := onnx.Each(texts, l.folder.Tokenizer.Padding(), func(b onnx.Batch, places []int) error {
+		got, err := l.run(ctx, slots, b)
 		if err != nil {
 			return fmt.Errorf("embed %d texts: %w", len(places), err)
 		}
@@ -107,11 +134,7 @@ func (l *local) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 }
 
 // run waits for a free slot; a batch that has begun is not interrupted.
-func (l *local) run(ctx context.Context, b onnx.Batch) ([][]float32, error) {
-	slots := l.slots
-	if len(b.IDs) <= expressTokens {
-		slots = l.express
-	}
+func (l *local) run(ctx context.Context, slots chan struct{}, b onnx.Batch) ([][]float32, error) {
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()

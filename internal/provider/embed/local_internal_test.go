@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,9 +67,19 @@ func TestLocal_batches(t *testing.T) {
 func TestLocal_questionsPassIngestions(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t, &sums{})
-	l.slots <- struct{}{} // an ingestion has a batch in work
-	_, err := l.Embed(t.Context(), []string{"a?"})
+	l.slots <- struct{}{} // an ingestion has a batch in work, on a machine of one core
+	vectors, err := l.EmbedQuestions(t.Context(), []string{"a?", "a b a?"})
 	require.NoError(t, err)
+	require.InDelta(t, 4, float64(vectors[0][0]/vectors[0][1]), 0.1)
+	require.InDelta(t, 6, float64(vectors[1][0]/vectors[1][1]), 0.1, "in their order")
+
+	late, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err = l.EmbedQuestions(late, []string{strings.Repeat("a ", expressTokens)})
+	require.ErrorIs(t, err, context.DeadlineExceeded, "a long one goes the ordinary way")
+	_, err = l.Embed(late, []string{"a"})
+	require.ErrorIs(t, err, context.DeadlineExceeded, "a short passage does not take the questions' slot")
+	require.Empty(t, l.express)
 }
 
 func TestLocal_cancelled(t *testing.T) {

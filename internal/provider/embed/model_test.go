@@ -6,9 +6,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -124,4 +126,38 @@ func repeated(n, sentences int) []string {
 		texts[i] = strings.Repeat("The battery is covered for two full years. ", sentences)
 	}
 	return texts
+}
+
+// BenchmarkModel_questionWhileIngesting measures a question at rest and while every slot reads
+// passages. Run it with -benchtime=60x or more.
+func BenchmarkModel_questionWhileIngesting(b *testing.B) {
+	e := model(b)
+	ask := func() []time.Duration {
+		took := make([]time.Duration, 60)
+		for i := range took {
+			began := time.Now()
+			_, err := e.(embed.Questioner).EmbedQuestions(b.Context(), []string{"How long does the warranty cover the battery of the scooter?"})
+			require.NoError(b, err)
+			took[i] = time.Since(began)
+		}
+		slices.Sort(took)
+		return took
+	}
+	for b.Loop() {
+		rest := ask()
+		ctx, cancel := context.WithCancel(b.Context())
+		var ingestions sync.WaitGroup
+		for range 4 {
+			ingestions.Go(func() {
+				for ctx.Err() == nil {
+					_, _ = e.Embed(ctx, repeated(16, 20))
+				}
+			})
+		}
+		busy := ask()
+		cancel()
+		ingestions.Wait()
+		b.ReportMetric(rest[len(rest)/2].Seconds()*1e3, "rest-p50-ms")
+		b.ReportMetric(busy[len(busy)/2].Seconds()*1e3, "ingesting-p50-ms")
+	}
 }

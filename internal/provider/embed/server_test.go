@@ -10,10 +10,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apperr"
+	"docqa/internal/clock"
 	"docqa/internal/models"
 	"docqa/internal/provider/embed"
 )
@@ -130,4 +132,56 @@ func TestServer_cancelled(t *testing.T) {
 	cancel()
 	_, err := embed.Open(ctx, models.Embedding{Kind: models.OpenAIEmbedding, URL: s.URL, Model: "m"}, embed.Options{Client: s.Client()})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestServer_questionsAreImpatient(t *testing.T) {
+	t.Parallel()
+	var status, calls atomic.Int32
+	now := clock.Fixed(time.Unix(1e9, 0))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		if code := int(status.Load()); code != 0 {
+			http.Error(w, "{}", code)
+			return
+		}
+		speaks(t, w, r)
+	}))
+	t.Cleanup(s.Close)
+	setting, err := models.ParseEmbedding("openai:" + s.URL + "#m")
+	require.NoError(t, err)
+	e, err := embed.Open(t.Context(), setting, embed.Options{Client: s.Client(), APIKey: "secret", Clock: now})
+	require.NoError(t, err)
+	ask := func() (int32, error) {
+		before := calls.Load()
+		_, err := e.(embed.Questioner).EmbedQuestions(t.Context(), []string{"a?"})
+		return calls.Load() - before, err
+	}
+	for _, step := range []struct {
+		name        string
+		status      int32
+		pass        time.Duration
+		calls       int32
+		wantFailure bool
+	}{
+		{"it answers", 0, 0, 1, false},
+		{"a refused question says nothing of the others", http.StatusBadRequest, 0, 1, true},
+		{"nor does it here", 0, 0, 1, false},
+		{"one attempt", http.StatusServiceUnavailable, 0, 1, true},
+		{"none while it rests", 0, time.Second, 0, true},
+		{"it is tried again, and has not recovered", http.StatusServiceUnavailable, time.Minute, 1, true},
+		{"so that it rests again", 0, 0, 0, true},
+		{"it has recovered", 0, time.Minute, 1, false},
+		{"and stays so", 0, 0, 1, false},
+	} {
+		status.Store(step.status)
+		now.Advance(step.pass)
+		n, err := ask()
+		require.Equal(t, step.calls, n, step.name)
+		require.Equal(t, step.wantFailure, err != nil, step.name)
+	}
+	status.Store(http.StatusServiceUnavailable)
+	before := calls.Load()
+	_, err = e.Embed(t.Context(), []string{"a passage"})
+	require.Error(t, err)
+	require.Equal(t, int32(3), calls.Load()-before, "an ingestion is patient")
 }

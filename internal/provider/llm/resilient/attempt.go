@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"docqa/internal/provider/breaker"
 	"docqa/internal/provider/llm"
 )
 
@@ -25,11 +26,11 @@ type attempt struct {
 
 // run calls the provider once and tells the breaker how that went.
 func (a *attempt) run(ctx context.Context, p llm.Prompt) (ending llm.Ending, err error) {
-	if !a.client.breaker.allow() {
+	if !a.client.breaker.Allow() {
 		return llm.Ending{}, errResting
 	}
-	verdict := unknown
-	defer func() { a.client.breaker.done(verdict) }()
+	verdict := breaker.Unknown
+	defer func() { a.client.breaker.Done(verdict) }()
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(a.client.o.Silence, func() { cancel(errSilent) })
@@ -47,17 +48,17 @@ func (a *attempt) run(ctx context.Context, p llm.Prompt) (ending llm.Ending, err
 }
 
 // verdict says what a call's end means for the provider.
-func (a *attempt) verdict(ctx context.Context, err error) verdict {
+func (a *attempt) verdict(ctx context.Context, err error) breaker.Verdict {
 	e, temporary := errors.AsType[*llm.ProviderError](err)
 	switch {
 	case err == nil:
-		return good
+		return breaker.Good
 	case a.heard != nil, errors.Is(ctx.Err(), context.Canceled):
-		return unknown
+		return breaker.Unknown
 	case a.silent, ctx.Err() != nil, temporary && e.Temporary:
-		return bad
+		return breaker.Bad
 	}
-	return unknown // it refused this one call
+	return breaker.Unknown // it refused this one call
 }
 
 // again tells whether the same call may do better, and after what wait.

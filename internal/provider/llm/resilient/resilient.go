@@ -9,6 +9,7 @@ import (
 
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/provider/breaker"
 	"docqa/internal/provider/llm"
 )
 
@@ -41,7 +42,7 @@ type client struct {
 	inner   llm.Client
 	o       Options
 	places  chan struct{}
-	breaker *breaker
+	breaker *breaker.Breaker
 }
 
 // New returns a client that calls inner. Its errors are ProviderFailed and Timeout
@@ -50,7 +51,7 @@ func New(inner llm.Client, o Options) llm.Client {
 	o = o.withDefaults()
 	return &client{
 		inner: inner, o: o, places: make(chan struct{}, o.Concurrent),
-		breaker: &breaker{clock: o.Clock, most: o.Failures, rest: o.Rest},
+		breaker: breaker.New(o.Clock, o.Failures, o.Rest),
 	}
 }
 

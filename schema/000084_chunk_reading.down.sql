@@ -1,0 +1,1 @@
+alter table chunks drop column stems, drop column lead;
