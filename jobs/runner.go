@@ -81,6 +81,7 @@ func New(deps Deps) (*Runner, error) {
 		func() error {
 			return river.AddWorkerSafely(workers, &removeDocuments{service: deps.Documents, owner: owner})
 		},
+		func() error { return river.AddWorkerSafely(workers, &redactDocuments{service: deps.Documents}) },
 		func() error { return river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}) },
 		func() error {
 			return river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner})

@@ -229,6 +229,14 @@ type Message struct {
 	CreatedAt          time.Time
 }
 
+type MessageDocument struct {
+	CompanyID      string
+	ProjectID      string
+	DocumentID     string
+	ConversationID string
+	MessageID      string
+}
+
 type Project struct {
 	CompanyID               string
 	ProjectID               string
@@ -333,6 +341,7 @@ type TestRunItem struct {
 	ExpectedAnswer  *string
 	RequiredSources []string
 	Result          *records.TestResult
+	SuggestedBy     *string
 }
 
 type UsageMonth struct {

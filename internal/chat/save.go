@@ -7,7 +7,6 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/authn"
-	"docqa/internal/store"
 )
 
 // previewLength is how many characters of the first question a list shows.
@@ -15,28 +14,33 @@ const previewLength = 300
 
 // save stores the exchange and counts it. One round trip, one transaction: another
 // question may have taken the month's last message in the meantime, and then nothing
-// is stored.
+// is stored. Where a document of the passages was deleted in the meantime, the reply
+// loses what it tells of it, but for its own text.
 func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
 	asked time.Time, reply *Reply,
 ) error {
 	channel, source := origin(caller)
 	now := s.clock.Now()
-	_, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), dbsqlc.ExchangeStoreParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.month, Quota: int32(t.quota),
-		ConversationID: t.ConversationID, SessionID: t.SessionID, VisitorID: t.VisitorID, Channel: channel, Source: source,
-		Preview: preview(question), AskedAt: asked, AnsweredAt: now, QuestionID: t.questionID, Question: question,
-		AnswerID: t.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)), Sources: reply.Sources,
-		SuggestedFollowUps: reply.FollowUps, ConfidenceLevel: &reply.Level, ConfidenceScore: new(float32(reply.Confidence)),
-		Model: &project.ChatModelArn, PromptTokens: new(int32(reply.Usage.PromptTokens)),
-		CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
-	})
-	if store.IsNoRows(err) {
-		return quotaExceeded(now)
+	for {
+		row, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), dbsqlc.ExchangeStoreParams{
+			CompanyID: companyID, ProjectID: project.ProjectID, DocumentIds: t.documents, Month: t.month, Quota: int32(t.quota),
+			ConversationID: t.ConversationID, SessionID: t.SessionID, VisitorID: t.VisitorID, Channel: channel, Source: source,
+			Preview: preview(question), AskedAt: asked, AnsweredAt: now, QuestionID: t.questionID, Question: question,
+			AnswerID: t.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)), Sources: reply.Sources,
+			SuggestedFollowUps: reply.FollowUps, ConfidenceLevel: &reply.Level, ConfidenceScore: new(float32(reply.Confidence)),
+			Model: &project.ChatModelArn, PromptTokens: new(int32(reply.Usage.PromptTokens)),
+			CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
+		})
+		switch {
+		case err != nil:
+			return fmt.Errorf("store exchange in project %s: %w", project.ProjectID, err)
+		case row.Stored:
+			return nil
+		case len(row.There) == len(t.documents):
+			return quotaExceeded(now)
+		}
+		reply.Sources, reply.FollowUps, t.documents = reply.Sources.Redacted(row.There), []string{}, row.There
 	}
-	if err != nil {
-		return fmt.Errorf("store exchange in project %s: %w", project.ProjectID, err)
-	}
-	return nil
 }
 
 // origin says through what a question came.

@@ -24,6 +24,7 @@ type thread struct {
 	questionID string
 	earlier    []string // the user's turns before, the oldest first
 	grounds    []int64  // chunks that the answers before cite
+	documents  []string // that the answer names, each once; never null
 	most       int      // tokens of the answer; 0: as the project has it
 	plain      bool     // no prompt for contact details
 	quota      int      // messages that the plan allows in the month
@@ -56,7 +57,7 @@ func (s *Service) thread(ctx context.Context, companyID string, project *dbsqlc.
 		return thread{}, quotaExceeded(now)
 	}
 	// Messages are ordered by their ids: the question's is made before the answer's.
-	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month, most: r.MaxTokens, plain: r.Plain}
+	t := thread{questionID: ids.New(ids.Message), quota: quota, month: month, most: r.MaxTokens, plain: r.Plain, documents: []string{}}
 	t.Exchange = exchange(&row, caller, visitor)
 	t.earlier, t.grounds = recent(project, append(row.EarlierQuestions, r.Earlier...)), row.EarlierGrounds
 	return t, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
 	"docqa/jobs/jobargs"
@@ -75,10 +76,13 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 				return fmt.Errorf("mark the statistics: %w", err)
 			}
 		}
-		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
+		err = activity.Record(ctx, tx, companyID, activity.Event{ // without a name: it goes with the document
+			Type: "document.deleted", ProjectID: projectID, ResourceType: "document", ResourceID: documentID, Summary: "a document was deleted", At: s.Clock.Now(),
+		})
+		if err != nil {
 			return err
 		}
-		if err := s.removeObjects(ctx, tx, d); err != nil {
+		if err := s.removeTraces(ctx, tx, d); err != nil {
 			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.SettleProject{CompanyID: companyID, ProjectID: projectID}, nil)
@@ -90,18 +94,19 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 	return chunks, nil
 }
 
-// removeObjects inserts the jobs that remove all that is stored of the documents.
-func (s *Service) removeObjects(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+// removeTraces inserts the jobs that remove what is left of the documents, which are of
+// one project, when their rows are gone: their objects, and what other rows tell of them.
+func (s *Service) removeTraces(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+	redact := jobargs.RedactDocuments{CompanyID: all[0].CompanyID, ProjectID: all[0].ProjectID}
 	var jobs []river.InsertManyParams
 	for _, d := range all {
+		redact.DocumentIDs = append(redact.DocumentIDs, d.DocumentID)
 		jobs = append(jobs, removals(d, time.Time{}, objectKeys(d)...)...)
 		if d.UploadKey != nil {
 			jobs = append(jobs, s.removeUpload(d)...)
 		}
 	}
-	if len(jobs) == 0 {
-		return nil
-	}
+	jobs = append(jobs, river.InsertManyParams{Args: redact})
 	if _, err := s.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
 		return fmt.Errorf("insert removals: %w", err)
 	}

@@ -133,7 +133,7 @@ func (s *Service) removeMarkedPage(ctx context.Context, job jobargs.RemoveDocume
 		if err != nil {
 			return fmt.Errorf("mark the statistics: %w", err)
 		}
-		if err := s.removeObjects(ctx, tx, rows...); err != nil {
+		if err := s.removeTraces(ctx, tx, rows...); err != nil {
 			return err
 		}
 		return s.q.RagJobAdvanced(ctx, tx, dbsqlc.RagJobAdvancedParams{
