@@ -36,6 +36,26 @@ where e.company_id = @company_id and e.event_id in (
   where o.company_id = @company_id and o.resource_type = 'document' and o.resource_id = any(@document_ids::text[]) and o.resource_name <> ''
   order by o.resource_id, o.event_id limit @row_limit);
 
+-- name: DeletedIDsNote :exec
+-- Notes that the documents' ids, where services gave them one, are those of deleted documents.
+insert into deleted_document_ids (company_id, project_id, id_hash, deleted_at)
+select @company_id, @project_id, sha256(convert_to(d.external_id, 'UTF8')), @now::timestamptz
+from documents d
+where d.company_id = @company_id and d.project_id = @project_id and d.external_id is not null and d.status <> 'deleting'
+  and (sqlc.narg(document_id)::text is null or d.document_id = sqlc.narg(document_id)::text)
+on conflict (company_id, project_id, id_hash) do update set deleted_at = excluded.deleted_at;
+
+-- name: DeletedIDElsewhere :one
+-- Whether another project has lately had a document of this id, over all companies.
+-- @sqlc-vet-disable tenant-scoped
+select exists (
+  select from deleted_document_ids where id_hash = sha256(convert_to(@id::text, 'UTF8')) and project_id <> @project_id
+)::boolean;
+
+-- name: DeletedIDsSweep :exec
+-- @sqlc-vet-disable tenant-scoped
+delete from deleted_document_ids where deleted_at < @before::timestamptz;
+
 -- name: DocumentsStay :many
 -- Those of the documents that are there, and stay until the transaction ends: a deletion waits for it, and redacts what it stored.
 select document_id from documents

@@ -16,6 +16,18 @@ create index message_documents_message_idx on message_documents (company_id, pro
 
 create index activity_events_document_idx on activity_events (company_id, resource_id) where resource_type = 'document';
 
+-- Ids that services gave to documents which were deleted, by their hashes, for a day: who repeats a deletion and names no
+-- project must not meet the document of somebody else that goes by the same id.
+create table deleted_document_ids (
+  company_id text not null,
+  project_id text not null,
+  id_hash bytea not null,
+  deleted_at timestamptz not null,
+  primary key (company_id, project_id, id_hash),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+create index deleted_document_ids_hash_idx on deleted_document_ids (id_hash);
+
 -- The document whose headings suggested the question of a test run; null where somebody wrote it.
 alter table test_run_items add column suggested_by text;
 
@@ -60,8 +72,15 @@ where e.resource_type = 'document' and not exists (select from documents d where
 -- A suggestion is made anew from the documents each time: what is kept of it needs no words.
 update test_prompts set prompt = '', expected_answer = null, required_sources = '{}' where source = 'suggested';
 
-alter table message_documents enable row level security;
-alter table message_documents force row level security;
-create policy tenant on message_documents
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['message_documents', 'deleted_document_ids'] loop
+    execute format('alter table %I enable row level security', t);
+    execute format('alter table %I force row level security', t);
+    execute format($p$create policy tenant on %I
+      using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+      with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')$p$, t);
+  end loop;
+end $$;

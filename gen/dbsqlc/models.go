@@ -147,6 +147,13 @@ type Conversation struct {
 	UpdatedAt      time.Time
 }
 
+type DeletedDocumentID struct {
+	CompanyID string
+	ProjectID string
+	IDHash    []byte
+	DeletedAt time.Time
+}
+
 type Document struct {
 	CompanyID           string
 	ProjectID           string

@@ -7,6 +7,7 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 )
 
 const activityRedact = `-- name: ActivityRedact :execrows
@@ -31,6 +32,63 @@ func (q *Queries) ActivityRedact(ctx context.Context, db DBTX, arg ActivityRedac
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const deletedIDElsewhere = `-- name: DeletedIDElsewhere :one
+select exists (
+  select from deleted_document_ids where id_hash = sha256(convert_to($1::text, 'UTF8')) and project_id <> $2
+)::boolean
+`
+
+type DeletedIDElsewhereParams struct {
+	ID        string
+	ProjectID string
+}
+
+// Whether another project has lately had a document of this id, over all companies.
+// @sqlc-vet-disable tenant-scoped
+func (q *Queries) DeletedIDElsewhere(ctx context.Context, db DBTX, arg DeletedIDElsewhereParams) (bool, error) {
+	row := db.QueryRow(ctx, deletedIDElsewhere, arg.ID, arg.ProjectID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
+const deletedIDsNote = `-- name: DeletedIDsNote :exec
+insert into deleted_document_ids (company_id, project_id, id_hash, deleted_at)
+select $1, $2, sha256(convert_to(d.external_id, 'UTF8')), $3::timestamptz
+from documents d
+where d.company_id = $1 and d.project_id = $2 and d.external_id is not null and d.status <> 'deleting'
+  and ($4::text is null or d.document_id = $4::text)
+on conflict (company_id, project_id, id_hash) do update set deleted_at = excluded.deleted_at
+`
+
+type DeletedIDsNoteParams struct {
+	CompanyID  string
+	ProjectID  string
+	Now        time.Time
+	DocumentID *string
+}
+
+// Notes that the documents' ids, where services gave them one, are those of deleted documents.
+func (q *Queries) DeletedIDsNote(ctx context.Context, db DBTX, arg DeletedIDsNoteParams) error {
+	_, err := db.Exec(ctx, deletedIDsNote,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.Now,
+		arg.DocumentID,
+	)
+	return err
+}
+
+const deletedIDsSweep = `-- name: DeletedIDsSweep :exec
+delete from deleted_document_ids where deleted_at < $1::timestamptz
+`
+
+// @sqlc-vet-disable tenant-scoped
+func (q *Queries) DeletedIDsSweep(ctx context.Context, db DBTX, before time.Time) error {
+	_, err := db.Exec(ctx, deletedIDsSweep, before)
+	return err
 }
 
 const documentsStay = `-- name: DocumentsStay :many
