@@ -16,6 +16,7 @@ import (
 	"docqa/internal/limits"
 	"docqa/internal/memo"
 	"docqa/internal/store"
+	"docqa/internal/tokentime"
 )
 
 const (
@@ -128,6 +129,9 @@ func (s *Service) Authenticate(ctx context.Context, token string) (Shared, error
 func (s *Service) parse(token string) (*claims, error) {
 	if len(token) > tokenLength {
 		return nil, jwt.ErrTokenMalformed
+	}
+	if err := tokentime.Check(token); err != nil {
+		return nil, err
 	}
 	var c claims
 	_, err := jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return s.secret, nil },
