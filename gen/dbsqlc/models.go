@@ -59,6 +59,7 @@ type ApiKey struct {
 	ExpiresAt   *time.Time
 	RevokedAt   *time.Time
 	RevokedBy   *string
+	InPair      bool
 }
 
 type Chunk struct {
@@ -272,6 +273,7 @@ type Project struct {
 	CreatedAt               time.Time
 	UpdatedAt               time.Time
 	ArchivedAt              *time.Time
+	ShareEpoch              int32
 }
 
 type ProjectLexstat struct {
