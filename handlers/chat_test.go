@@ -195,7 +195,6 @@ func TestChatAPI_ChatStream_frames(t *testing.T) {
 			resp := get(t, h.serve(t, tt.caller, mainapi.ChatRequest{Question: tt.question}).URL)
 			require.Equal(t, http.StatusOK, resp.StatusCode)
 			require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
-			require.Equal(t, "no-store", resp.Header.Get("Cache-Control"))
 			require.Equal(t, "no", resp.Header.Get("X-Accel-Buffering"))
 			body, err := io.ReadAll(resp.Body)
 			require.NoError(t, err)

@@ -55,6 +55,9 @@ func toAPISource(s *records.Source) mainapi.CitationSource {
 		Score: s.Score, SourceURL: nilString(s.SourceURL), Spans: make([]mainapi.CitationSpan, 0, len(s.Spans)),
 		ExcerptSpan: mainapi.NewOptCitationSpan(mainapi.CitationSpan(s.ExcerptSpan)), Bbox: mainapi.NilBoundingBox{Null: true},
 	}
+	if s.Deleted {
+		source.Deleted = mainapi.NewOptBool(true)
+	}
 	if s.PageNumber != nil {
 		source.PageNumber = mainapi.NewOptInt(*s.PageNumber)
 	}

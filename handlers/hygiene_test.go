@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
+	"docqa/internal/apitest"
 )
 
 // field reads a string member of a JSON answer.
@@ -261,6 +262,38 @@ func TestExtract_submitAlwaysRefused(t *testing.T) {
 	got := s.do(t, request{method: "POST", path: "/v1/extract/jobs", header: append(header, "Content-Type", "", "Content-Type", "multipart/form-data; boundary=x"), body: "--x--"})
 	requireAnswer(t, got, "400 VALIDATION_ERROR", "multipart")
 	requireAnswer(t, s.do(t, request{method: "POST", path: "/v1/extract/jobs", body: "{}"}), "401 unauthenticated", "no key")
+}
+
+// A token dies with the way of sharing that it was issued for, for good: also where everything is put back as it was.
+func TestShare_tokenStaysDead(t *testing.T) {
+	t.Parallel()
+	e := apitest.New(t, apitest.Options{})
+	company := e.Company(t, "growth")
+	project := company.Project(t)
+	e.Do(t, apitest.Call{Method: http.MethodPost, Path: projectPath(project.ProjectID) + "/deploy", As: company.Owner}).Require(t, http.StatusOK)
+	patch := func(t *testing.T, body object) {
+		t.Helper()
+		e.Do(t, apitest.Call{Method: http.MethodPatch, Path: projectPath(project.ProjectID), As: company.Owner, Body: body}).Require(t, http.StatusOK)
+	}
+	patch(t, object{"shareEnabled": true, "shareSlug": "acme"})
+	ask := func(t *testing.T, token string) *apitest.Answer {
+		t.Helper()
+		return e.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Share: token, Body: object{"question": "Is it open?"}})
+	}
+	for _, change := range []struct{ there, back object }{
+		{object{"shareEnabled": false}, object{"shareEnabled": true}},
+		{object{"shareEnabled": false}, object{"shareEnabled": true, "shareSlug": "acme"}},
+		{object{"accessMode": "private"}, object{"accessMode": "public"}},
+		{object{"shareSlug": "other"}, object{"shareSlug": "acme"}},
+	} {
+		token := e.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/public/share/acme"}).Require(t, http.StatusOK).Text(t, "shareToken")
+		patch(t, object{"name": "Another name", "shareEnabled": true, "shareSlug": "acme", "accessMode": "public"})
+		ask(t, token).Require(t, http.StatusOK)
+		patch(t, change.there)
+		ask(t, token).RequireError(t, http.StatusUnauthorized, "unauthenticated")
+		patch(t, change.back)
+		ask(t, token).RequireError(t, http.StatusUnauthorized, "unauthenticated")
+	}
 }
 
 func TestShare_bootstrap(t *testing.T) {

@@ -69,7 +69,7 @@ func (e *edge) serveDocument(w http.ResponseWriter, r *http.Request, doc documen
 		return
 	}
 	h.Set("ETag", doc.etag)
-	h.Set("Cache-Control", "public, max-age=300")
+	h.Set("Cache-Control", cachePublic+", max-age=300")
 	if strings.Contains(r.Header.Get("If-None-Match"), doc.etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return

@@ -94,10 +94,10 @@ func TestRagDeleteDocument(t *testing.T) {
 	s.indexed(t, map[string]any{"documentId": "both", "text": "Another text.", "projectId": other.ProjectID})
 	own := s.indexed(t, map[string]any{"text": "Ropeways sway."})
 
-	remove(t, "both", "").RequireError(t, http.StatusBadRequest, "validation_error")
+	remove(t, "both", "").RequireError(t, http.StatusConflict, "ambiguous_document")
 	remove(t, "both", ids.New(ids.Project)).RequireError(t, http.StatusNotFound, "not_found")
 	remove(t, "only-here", other.ProjectID).RequireError(t, http.StatusNotFound, "not_found")
-	for id, project := range map[string]string{"only-here": "", "both": s.project.ProjectID, own: ""} {
+	for id, project := range map[string]string{"only-here": "", "both": s.project.ProjectID, own: ""} { // by ids that are unique, or with the project
 		a := remove(t, id, project).Require(t, http.StatusOK)
 		require.Equal(t, map[string]any{"documentId": id, "deleted": true, "chunksDeleted": 1.0}, map[string]any{
 			"documentId": a.Get(t, "documentId"), "deleted": a.Get(t, "deleted"), "chunksDeleted": a.Get(t, "chunksDeleted"),
@@ -107,6 +107,102 @@ func TestRagDeleteDocument(t *testing.T) {
 	require.Empty(t, s.found(t, "monorails funiculars ropeways"))
 	require.Eventually(t, func() bool { return s.objectCount(t) == 1 }, 20*time.Second, 20*time.Millisecond, "the files are removed")
 	s.Do(t, apitest.Call{Method: http.MethodDelete, Path: "/v1/rag/documents/both", As: s.company.Owner}).Require(t, http.StatusUnauthorized)
+}
+
+// A repeated deletion that names no project never meets another company's document, whether that was there before or came
+// since.
+func TestRagDeleteDocument_repeated(t *testing.T) {
+	t.Parallel()
+	s := newServicing(t)
+	stranger := s.Company(t, "growth").Project(t)
+	remove := func(t *testing.T, query string) *apitest.Answer {
+		t.Helper()
+		return s.call(t, http.MethodDelete, "/v1/rag/documents/faq-12"+query, nil)
+	}
+	bring := func(t *testing.T, projectID string) {
+		t.Helper()
+		s.ingest(t, map[string]any{"documentId": "faq-12", "text": "Trams ring bells.", "projectId": projectID}).Require(t, http.StatusAccepted)
+	}
+	for _, first := range []string{"", "?projectId=" + s.project.ProjectID} {
+		bring(t, s.project.ProjectID)
+		remove(t, first).Require(t, http.StatusOK)
+		remove(t, first).RequireError(t, http.StatusNotFound, "not_found")
+		bring(t, stranger.ProjectID)
+		remove(t, "").RequireError(t, http.StatusConflict, "ambiguous_document")
+		remove(t, "?projectId="+s.project.ProjectID).RequireError(t, http.StatusNotFound, "not_found")
+		remove(t, "?projectId="+stranger.ProjectID).Require(t, http.StatusOK)
+		remove(t, "").RequireError(t, http.StatusNotFound, "not_found")
+		s.exec(t, "delete from deleted_document_ids") // as after a day
+		bring(t, stranger.ProjectID)
+		remove(t, "").Require(t, http.StatusOK)
+		s.exec(t, "delete from deleted_document_ids")
+	}
+
+	bring(t, s.project.ProjectID)
+	s.call(t, http.MethodDelete, "/v1/rag/projects/"+s.project.ProjectID, nil).Require(t, http.StatusAccepted)
+	bring(t, stranger.ProjectID)
+	remove(t, "").RequireError(t, http.StatusConflict, "ambiguous_document")
+}
+
+// A batch that names one document twice, whichever of its ids it uses, brings it once; the job ends.
+func TestRagIngestBatch_oneDocumentTwice(t *testing.T) { //nolint:tparallel // they replace the same document
+	t.Parallel()
+	s := newServicing(t)
+	s.Work(t)
+	own := s.indexed(t, map[string]any{"text": "Ropeways sway."})
+	s.indexed(t, map[string]any{"documentId": "tram", "text": "Trams ring bells."})
+	var list struct {
+		Documents []struct{ DocumentID, Filename string }
+	}
+	s.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/projects/" + s.project.ProjectID + "/documents", As: s.company.Owner}).Into(t, &list)
+	ours := list.Documents[0].DocumentID
+	require.Equal(t, "tram.txt", list.Documents[0].Filename)
+	for name, batch := range map[string][]string{ //nolint:paralleltest // they replace the same document
+		"its own id twice":          {"tram", "tram"},
+		"its own id and ours":       {"tram", ours},
+		"ours and its own":          {ours, "tram"},
+		"ours twice":                {own, own},
+		"a new id twice":            {"fresh", "fresh"},
+		"three times among others":  {"tram", "a", ours, own, "tram", "b"},
+		"twice, the first unusable": {"tram", ours},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var documents []map[string]any
+			distinct := map[string]bool{}
+			for _, id := range batch {
+				documents = append(documents, map[string]any{"documentId": id, "title": "t", "text": "Trams ring bells " + id + " " + name})
+				if id == ours {
+					id = "tram"
+				}
+				distinct[id] = true
+			}
+			if name == "twice, the first unusable" {
+				delete(documents[0], "text")
+				documents[0]["objectKey"] = "elsewhere/x.txt"
+			}
+			a := s.call(t, http.MethodPost, "/v1/rag/ingest/batch", map[string]any{"projectId": s.project.ProjectID, "documents": documents}).Require(t, http.StatusAccepted)
+			job := s.ended(t, a.Text(t, "jobId"))
+			require.Equal(t, "completed", job.Text(t, "status"), "%s", job.Body)
+			require.InDelta(t, len(distinct), a.Get(t, "accepted"), 0)
+			require.InDelta(t, len(distinct), job.Get(t, "progress.total"), 0)
+			var answer struct {
+				Rejected []struct {
+					Index int
+					Code  string
+				}
+			}
+			a.Into(t, &answer)
+			require.Len(t, answer.Rejected, len(batch)-len(distinct))
+			if name == "twice, the first unusable" {
+				require.Equal(t, "object_missing", answer.Rejected[0].Code)
+				return
+			}
+			for _, rejected := range answer.Rejected {
+				require.Equal(t, "duplicate_document", rejected.Code)
+				require.Positive(t, rejected.Index, "the first one counts")
+			}
+		})
+	}
 }
 
 // A document that is deleted or replaced while its ingestion runs ends its place in the job.

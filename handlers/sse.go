@@ -96,7 +96,6 @@ func (f *frames) open() {
 func (f *frames) begin() {
 	h := f.w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
 	f.w.WriteHeader(http.StatusOK)
 	// A server's deadline for whole answers must not cut a stream. Not every writer knows deadlines.

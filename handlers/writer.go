@@ -1,8 +1,15 @@
 package handlers
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
-// recorder notes what was answered. It passes http.ResponseController through.
+// cachePublic begins the Cache-Control of an answer that is the same public file for everybody.
+const cachePublic = "public"
+
+// recorder notes what was answered, and keeps it out of caches. It passes
+// http.ResponseController through.
 type recorder struct {
 	http.ResponseWriter
 	status   int
@@ -14,8 +21,17 @@ type recorder struct {
 func (r *recorder) WriteHeader(code int) {
 	if r.status == 0 && code >= http.StatusOK {
 		r.status = code
+		forbidCaching(r.Header())
 	}
 	r.ResponseWriter.WriteHeader(code)
+}
+
+// forbidCaching holds for every answer but public files: what a credential was asked for
+// must not be kept where somebody without one could read it, and nor must a share token.
+func forbidCaching(h http.Header) {
+	if !strings.HasPrefix(h.Get("Cache-Control"), cachePublic) {
+		h.Set("Cache-Control", "no-store")
+	}
 }
 
 // Write writes the body, unless the request was a HEAD.

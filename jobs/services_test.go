@@ -64,8 +64,12 @@ func TestSweepServiceJobs(t *testing.T) {
 	_, err = p.Store.Pool().Exec(p.ctx(), `insert into rag_jobs (company_id, project_id, job_id, type, status, completed_at)
 		values ($1, $2, 'job_old', 'batch', 'completed', now() - interval '31 days')`, p.CompanyID, p.project())
 	require.NoError(t, err)
+	_, err = p.Store.Pool().Exec(p.ctx(), `insert into deleted_document_ids
+		values ($1, $2, 'new', now() - interval '23 hours'), ($1, $2, 'old', now() - interval '25 hours')`, p.CompanyID, p.project())
+	require.NoError(t, err)
 	p.run(t)
 	until(t, p, "completed_with_errors", serviceStatus, stranded)
+	until(t, p, "new", "select string_agg(encode(id_hash, 'escape'), ' ') from deleted_document_ids")
 	until(t, p, "failed", serviceStatus, deleting)
 	until(t, p, 0, "select count(*) from rag_jobs where job_id = 'job_old'")
 	require.Equal(t, "queued", ask[string](t, p, serviceStatus, running))

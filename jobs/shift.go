@@ -57,6 +57,7 @@ func register(deps Deps, owner string) (*river.Workers, error) {
 		river.AddWorkerSafely(workers, &ingestDocument{ingester: deps.Ingester, owner: owner}),
 		river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}),
 		river.AddWorkerSafely(workers, &removeDocuments{service: deps.Documents, owner: owner}),
+		river.AddWorkerSafely(workers, &redactDocuments{service: deps.Documents}),
 		river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}),
 		river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner}),
 		river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester}),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"docqa/gen/dbsqlc"
 	"docqa/internal/clock"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
@@ -14,6 +15,10 @@ import (
 
 // serviceJobKept is how long services can read how a job ended.
 const serviceJobKept = 30 * 24 * time.Hour
+
+// deletedIDKept is how long the deletion of a document may be repeated by its id alone
+// without meeting another document: as long as any request may be repeated.
+const deletedIDKept = 24 * time.Hour
 
 // strandedAfter keeps the sweep from jobs whose parts are still being inserted.
 const strandedAfter = 10 * time.Minute
@@ -51,6 +56,10 @@ func (w *sweepServiceJobs) Work(ctx context.Context, _ *river.Job[jobargs.SweepS
 	}
 	if _, err := w.store.Pool().Exec(ctx, forgetEnded, now.Add(-serviceJobKept)); err != nil {
 		return fmt.Errorf("forget ended jobs of services: %w", err)
+	}
+	err := dbsqlc.New().DeletedIDsSweep(ctx, w.store.Pool(), now.Add(-deletedIDKept))
+	if err != nil {
+		return fmt.Errorf("forget deleted ids: %w", err)
 	}
 	return nil
 }

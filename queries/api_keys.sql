@@ -1,6 +1,6 @@
 -- name: KeyCreate :one
-insert into api_keys (company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, created_by, created_at)
-values (@company_id, @project_id, @key_id, @kind, @environment, @label, @prefix, @last4, @secret_hash, @created_by, @now)
+insert into api_keys (company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, in_pair, created_by, created_at)
+values (@company_id, @project_id, @key_id, @kind, @environment, @label, @prefix, @last4, @secret_hash, @in_pair, @created_by, @now)
 returning *;
 
 -- name: KeyGetBySecretHash :one
@@ -35,10 +35,9 @@ select * from api_keys where company_id = @company_id and project_id = @project_
 order by created_at desc, key_id desc;
 
 -- name: KeyGetActivePair :many
--- The newest usable live key of each kind, for a deploy that reuses the pair.
+-- The usable keys of the pair that a deploy or a rotation issued, for a deploy that names it.
 select distinct on (kind) * from api_keys
-where company_id = @company_id and project_id = @project_id and environment = 'live' and status = 'active'
-  and expires_at is null
+where company_id = @company_id and project_id = @project_id and in_pair and status = 'active' and expires_at is null
 order by kind, created_at desc, key_id desc;
 
 -- name: KeyGet :one

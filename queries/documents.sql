@@ -78,7 +78,7 @@ returning x.document_id, x.ingest_run,
 -- The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
 select * from documents
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
-  and status = 'processing' and ingest_run = @run for update;
+  and status = 'processing' and ingest_run = @run for no key update;
 
 -- name: DocumentProgress :execrows
 -- 0: the run is over.
@@ -170,7 +170,7 @@ returning *;
 select * from documents
 where company_id = @company_id and project_id = @project_id and status <> 'deleting'
   and (external_id = any(@ids::text[]) or document_id = any(@ids::text[]))
-order by document_id for update;
+order by document_id for no key update;
 
 -- name: DocumentReplace :one
 -- Starts a run that reads another file. What is indexed keeps answering until that one is.
@@ -220,7 +220,7 @@ order by document_id limit 2;
 -- name: DocumentsLock :many
 -- All of the project, see DocumentsOfService.
 select document_id, status from documents
-where company_id = @company_id and project_id = @project_id order by document_id for update;
+where company_id = @company_id and project_id = @project_id order by document_id for no key update;
 
 -- name: DocumentsLockFree :many
 -- Those of the documents that nobody changes just now, see DocumentsStartProcessing.

@@ -47,10 +47,17 @@ where c.company_id = @company_id;
 
 -- name: ExchangeStore :one
 -- Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
--- usage in one of its shards, the conversation (made or continued), both messages. No row: the shard has no message left of
--- its share of the quota, and nothing was stored.
-with taken as (
-  insert into usage_shards as u (company_id, month, shard, messages) select @company_id, @month, @shard, 1 where @share::integer > 0
+-- usage in one of its shards, the conversation (made or continued), both messages. stored false: nothing was stored, because the
+-- shard has no message left of its share of the quota or because not all of the documents that the answer names are there any
+-- more; there says which are. They cannot be deleted before this is stored (see DocumentsStay), and are locked first, so that
+-- nobody waits for a deletion with the shard locked.
+with there as materialized (
+  select d.document_id from documents d
+  where d.company_id = @company_id and d.project_id = @project_id and d.document_id = any(@document_ids::text[]) and d.status <> 'deleting'
+  order by d.document_id for key share
+), taken as (
+  insert into usage_shards as u (company_id, month, shard, messages)
+  select @company_id, @month, @shard, 1 where @share::integer > 0 and (select count(*) from there) = cardinality(@document_ids::text[])
   on conflict (company_id, month, shard) do update set messages = u.messages + 1 where u.messages < @share::integer
   returning u.messages
 ), thread as (
@@ -69,5 +76,8 @@ with taken as (
     confidence_level, confidence_score, model, prompt_tokens, completion_tokens, created_at)
   select @company_id, @project_id, thread.conversation_id, @answer_id, 'assistant', @answer, @kind, @sources, @suggested_follow_ups,
     @confidence_level, @confidence_score, @model, @prompt_tokens, @completion_tokens, @answered_at from thread
+), named as (
+  insert into message_documents (company_id, project_id, document_id, conversation_id, message_id)
+  select @company_id, @project_id, there.document_id, thread.conversation_id, @answer_id from thread cross join there
 )
-select taken.messages from taken;
+select exists (select from taken)::boolean as stored, array(select there.document_id from there)::text[] as there;

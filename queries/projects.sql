@@ -54,8 +54,12 @@ from documents where company_id = @company_id and project_id = any(@project_ids:
 group by project_id order by project_id;
 
 -- name: ProjectUpdate :one
--- Absent members keep their value, *_do_update marks those for which null is a value.
+-- Absent members keep their value, *_do_update marks those for which null is a value. share_epoch counts the changes of how the
+-- project is shared.
 update projects set
+  share_epoch = share_epoch + (share_enabled is distinct from coalesce(sqlc.narg(share_enabled), share_enabled)
+    or share_slug is distinct from coalesce(sqlc.narg(share_slug), share_slug)
+    or access_mode is distinct from coalesce(sqlc.narg(access_mode), access_mode))::integer,
   name = coalesce(sqlc.narg(name), name),
   description = coalesce(sqlc.narg(description), description),
   allowed_origins = coalesce(sqlc.narg(allowed_origins)::text[], allowed_origins),

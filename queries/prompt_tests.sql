@@ -19,15 +19,16 @@ returning *;
 delete from test_prompts where company_id = @company_id and project_id = @project_id and test_id = @test_id;
 
 -- name: TestPromptDismiss :exec
--- A suggestion is made from the documents: what keeps it away is a row.
+-- A suggestion is made from the documents: what keeps it away is a row. The row holds none of its words, which go with the document.
 insert into test_prompts (company_id, project_id, test_id, prompt, source, dismissed, created_at, updated_at)
-values (@company_id, @project_id, @test_id, @prompt, 'suggested', true, @now::timestamptz, @now::timestamptz)
-on conflict (company_id, project_id, test_id) do update set source = 'suggested', dismissed = true, updated_at = excluded.updated_at;
+values (@company_id, @project_id, @test_id, '', 'suggested', true, @now::timestamptz, @now::timestamptz)
+on conflict (company_id, project_id, test_id) do update set source = 'suggested', dismissed = true, prompt = '', expected_answer = null,
+  required_sources = '{}', updated_at = excluded.updated_at;
 
 -- name: TestPromptResult :batchexec
 -- A suggestion has no row before its first result.
 insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
-values (@company_id, @project_id, @test_id, @prompt, 'suggested', @last_result, @now::timestamptz, @now::timestamptz, @now::timestamptz)
+values (@company_id, @project_id, @test_id, '', 'suggested', @last_result, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 on conflict (company_id, project_id, test_id) do update set last_result = excluded.last_result, last_run_at = excluded.last_run_at;
 
 -- name: TestSuggestionHeadings :many
@@ -54,8 +55,9 @@ values (@company_id, @project_id, @test_run_id, @now)
 returning *;
 
 -- name: TestRunItemCreate :batchexec
-insert into test_run_items (company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources)
-values (@company_id, @project_id, @test_run_id, @ordinal, sqlc.narg(test_id), @prompt, sqlc.narg(expected_answer), @required_sources);
+insert into test_run_items (company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, suggested_by)
+values (@company_id, @project_id, @test_run_id, @ordinal, sqlc.narg(test_id), @prompt, sqlc.narg(expected_answer), @required_sources,
+  sqlc.narg(suggested_by));
 
 -- name: TestRunPrune :exec
 -- Keeps the latest runs of the project: ids sort by time.

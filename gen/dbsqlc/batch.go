@@ -406,7 +406,7 @@ func (b *PostingsInsertBatchResults) Close() error {
 
 const testPromptResult = `-- name: TestPromptResult :batchexec
 insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
-values ($1, $2, $3, $4, 'suggested', $5, $6::timestamptz, $6::timestamptz, $6::timestamptz)
+values ($1, $2, $3, '', 'suggested', $4, $5::timestamptz, $5::timestamptz, $5::timestamptz)
 on conflict (company_id, project_id, test_id) do update set last_result = excluded.last_result, last_run_at = excluded.last_run_at
 `
 
@@ -420,7 +420,6 @@ type TestPromptResultParams struct {
 	CompanyID  string
 	ProjectID  string
 	TestID     string
-	Prompt     string
 	LastResult *string
 	Now        time.Time
 }
@@ -433,7 +432,6 @@ func (q *Queries) TestPromptResult(ctx context.Context, db DBTX, arg []TestPromp
 			a.CompanyID,
 			a.ProjectID,
 			a.TestID,
-			a.Prompt,
 			a.LastResult,
 			a.Now,
 		}
@@ -465,8 +463,9 @@ func (b *TestPromptResultBatchResults) Close() error {
 }
 
 const testRunItemCreate = `-- name: TestRunItemCreate :batchexec
-insert into test_run_items (company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources)
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into test_run_items (company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, suggested_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8,
+  $9)
 `
 
 type TestRunItemCreateBatchResults struct {
@@ -484,6 +483,7 @@ type TestRunItemCreateParams struct {
 	Prompt          string
 	ExpectedAnswer  *string
 	RequiredSources []string
+	SuggestedBy     *string
 }
 
 func (q *Queries) TestRunItemCreate(ctx context.Context, db DBTX, arg []TestRunItemCreateParams) *TestRunItemCreateBatchResults {
@@ -498,6 +498,7 @@ func (q *Queries) TestRunItemCreate(ctx context.Context, db DBTX, arg []TestRunI
 			a.Prompt,
 			a.ExpectedAnswer,
 			a.RequiredSources,
+			a.SuggestedBy,
 		}
 		batch.Queue(testRunItemCreate, vals...)
 	}

@@ -1048,7 +1048,7 @@ func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg D
 const documentRunLock = `-- name: DocumentRunLock :one
 select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
 where company_id = $1 and project_id = $2 and document_id = $3
-  and status = 'processing' and ingest_run = $4 for update
+  and status = 'processing' and ingest_run = $4 for no key update
 `
 
 type DocumentRunLockParams struct {
@@ -1385,7 +1385,7 @@ func (q *Queries) DocumentsFindForService(ctx context.Context, db DBTX, arg Docu
 
 const documentsLock = `-- name: DocumentsLock :many
 select document_id, status from documents
-where company_id = $1 and project_id = $2 order by document_id for update
+where company_id = $1 and project_id = $2 order by document_id for no key update
 `
 
 type DocumentsLockParams struct {
@@ -1477,7 +1477,7 @@ const documentsOfService = `-- name: DocumentsOfService :many
 select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
 where company_id = $1 and project_id = $2 and status <> 'deleting'
   and (external_id = any($3::text[]) or document_id = any($3::text[]))
-order by document_id for update
+order by document_id for no key update
 `
 
 type DocumentsOfServiceParams struct {

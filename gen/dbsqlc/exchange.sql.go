@@ -13,36 +13,45 @@ import (
 )
 
 const exchangeStore = `-- name: ExchangeStore :one
-with taken as (
-  insert into usage_shards as u (company_id, month, shard, messages) select $1, $2, $3, 1 where $4::integer > 0
-  on conflict (company_id, month, shard) do update set messages = u.messages + 1 where u.messages < $4::integer
+with there as materialized (
+  select d.document_id from documents d
+  where d.company_id = $1 and d.project_id = $2 and d.document_id = any($3::text[]) and d.status <> 'deleting'
+  order by d.document_id for key share
+), taken as (
+  insert into usage_shards as u (company_id, month, shard, messages)
+  select $1, $4, $5, 1 where $6::integer > 0 and (select count(*) from there) = cardinality($3::text[])
+  on conflict (company_id, month, shard) do update set messages = u.messages + 1 where u.messages < $6::integer
   returning u.messages
 ), thread as (
   insert into conversations as c (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview,
     message_count, created_at, updated_at)
-  select $1, $5, $6, $7, $8, $9, $10, $11, 2, $12, $13
+  select $1, $2, $7, $8, $9, $10, $11, $12, 2, $13, $14
   from taken
   on conflict on constraint conversations_pkey do update
     set message_count = c.message_count + 2, updated_at = greatest(c.updated_at, excluded.updated_at)
   returning c.conversation_id
 ), question as (
   insert into messages (company_id, project_id, conversation_id, message_id, role, content, created_at)
-  select $1, $5, thread.conversation_id, $14, 'user', $15, $12 from thread
+  select $1, $2, thread.conversation_id, $15, 'user', $16, $13 from thread
 ), answer as (
   insert into messages (company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups,
     confidence_level, confidence_score, model, prompt_tokens, completion_tokens, created_at)
-  select $1, $5, thread.conversation_id, $16, 'assistant', $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $13 from thread
+  select $1, $2, thread.conversation_id, $17, 'assistant', $18, $19, $20, $21,
+    $22, $23, $24, $25, $26, $14 from thread
+), named as (
+  insert into message_documents (company_id, project_id, document_id, conversation_id, message_id)
+  select $1, $2, there.document_id, thread.conversation_id, $17 from thread cross join there
 )
-select taken.messages from taken
+select exists (select from taken)::boolean as stored, array(select there.document_id from there)::text[] as there
 `
 
 type ExchangeStoreParams struct {
 	CompanyID          string
+	ProjectID          string
+	DocumentIds        []string
 	Month              time.Time
 	Shard              int16
 	Share              int32
-	ProjectID          string
 	ConversationID     string
 	SessionID          string
 	VisitorID          string
@@ -65,16 +74,24 @@ type ExchangeStoreParams struct {
 	CompletionTokens   *int32
 }
 
+type ExchangeStoreRow struct {
+	Stored bool
+	There  []string
+}
+
 // Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
-// usage in one of its shards, the conversation (made or continued), both messages. No row: the shard has no message left of
-// its share of the quota, and nothing was stored.
-func (q *Queries) ExchangeStore(ctx context.Context, db DBTX, arg ExchangeStoreParams) (int32, error) {
+// usage in one of its shards, the conversation (made or continued), both messages. stored false: nothing was stored, because the
+// shard has no message left of its share of the quota or because not all of the documents that the answer names are there any
+// more; there says which are. They cannot be deleted before this is stored (see DocumentsStay), and are locked first, so that
+// nobody waits for a deletion with the shard locked.
+func (q *Queries) ExchangeStore(ctx context.Context, db DBTX, arg ExchangeStoreParams) (ExchangeStoreRow, error) {
 	row := db.QueryRow(ctx, exchangeStore,
 		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentIds,
 		arg.Month,
 		arg.Shard,
 		arg.Share,
-		arg.ProjectID,
 		arg.ConversationID,
 		arg.SessionID,
 		arg.VisitorID,
@@ -96,7 +113,7 @@ func (q *Queries) ExchangeStore(ctx context.Context, db DBTX, arg ExchangeStoreP
 		arg.PromptTokens,
 		arg.CompletionTokens,
 	)
-	var messages int32
-	err := row.Scan(&messages)
-	return messages, err
+	var i ExchangeStoreRow
+	err := row.Scan(&i.Stored, &i.There)
+	return i, err
 }

@@ -59,6 +59,7 @@ type ApiKey struct {
 	ExpiresAt   *time.Time
 	RevokedAt   *time.Time
 	RevokedBy   *string
+	InPair      bool
 }
 
 type Chunk struct {
@@ -165,6 +166,13 @@ type Conversation struct {
 	UpdatedAt      time.Time
 }
 
+type DeletedDocumentID struct {
+	CompanyID string
+	ProjectID string
+	IDHash    []byte
+	DeletedAt time.Time
+}
+
 type DeletedPosting struct {
 	CompanyID string
 	ProjectID string
@@ -256,6 +264,14 @@ type Message struct {
 	CreatedAt          time.Time
 }
 
+type MessageDocument struct {
+	CompanyID      string
+	ProjectID      string
+	DocumentID     string
+	ConversationID string
+	MessageID      string
+}
+
 type PostingSegment struct {
 	CompanyID    string
 	ProjectID    string
@@ -293,6 +309,7 @@ type Project struct {
 	CreatedAt               time.Time
 	UpdatedAt               time.Time
 	ArchivedAt              *time.Time
+	ShareEpoch              int32
 }
 
 type ProjectLexstat struct {
@@ -379,6 +396,7 @@ type TestRunItem struct {
 	ExpectedAnswer  *string
 	RequiredSources []string
 	Result          *records.TestResult
+	SuggestedBy     *string
 }
 
 type UsageMonth struct {

@@ -15,7 +15,7 @@ import (
 const projectArchive = `-- name: ProjectArchive :one
 update projects set status = 'archived', archived_at = $1::timestamptz, updated_at = $1::timestamptz
 where company_id = $2 and project_id = $3 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
 `
 
 type ProjectArchiveParams struct {
@@ -56,12 +56,13 @@ func (q *Queries) ProjectArchive(ctx context.Context, db DBTX, arg ProjectArchiv
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }
 
 const projectByID = `-- name: ProjectByID :one
-select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, p.share_epoch, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.project_id = $1
 `
 
@@ -104,6 +105,7 @@ func (q *Queries) ProjectByID(ctx context.Context, db DBTX, projectID string) (P
 		&i.Project.CreatedAt,
 		&i.Project.UpdatedAt,
 		&i.Project.ArchivedAt,
+		&i.Project.ShareEpoch,
 		&i.Plan,
 		&i.CompanyStatus,
 	)
@@ -127,7 +129,7 @@ insert into projects (company_id, project_id, name, description, slug, allowed_o
   lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8,
   $9, $10, $11, $12, $12)
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
 `
 
 type ProjectCreateParams struct {
@@ -189,6 +191,7 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -196,7 +199,7 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 const projectDeployed = `-- name: ProjectDeployed :one
 update projects set status = $1, last_deployed_at = $2::timestamptz, updated_at = $2::timestamptz
 where company_id = $3 and project_id = $4 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
 `
 
 type ProjectDeployedParams struct {
@@ -242,6 +245,7 @@ func (q *Queries) ProjectDeployed(ctx context.Context, db DBTX, arg ProjectDeplo
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -318,7 +322,7 @@ func (q *Queries) ProjectDocumentStates(ctx context.Context, db DBTX, arg Projec
 }
 
 const projectGet = `-- name: ProjectGet :one
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects where company_id = $1 and project_id = $2
 `
 
 type ProjectGetParams struct {
@@ -358,12 +362,13 @@ func (q *Queries) ProjectGet(ctx context.Context, db DBTX, arg ProjectGetParams)
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }
 
 const projectGetByShareSlug = `-- name: ProjectGetByShareSlug :one
-select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, p.share_epoch, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.share_slug = $1 and p.share_enabled and p.status = 'live'
 `
 
@@ -406,6 +411,7 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 		&i.Project.CreatedAt,
 		&i.Project.UpdatedAt,
 		&i.Project.ArchivedAt,
+		&i.Project.ShareEpoch,
 		&i.Plan,
 		&i.CompanyStatus,
 	)
@@ -413,7 +419,7 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 }
 
 const projectGetForUpdate = `-- name: ProjectGetForUpdate :one
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2 for no key update
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects where company_id = $1 and project_id = $2 for no key update
 `
 
 type ProjectGetForUpdateParams struct {
@@ -454,6 +460,7 @@ func (q *Queries) ProjectGetForUpdate(ctx context.Context, db DBTX, arg ProjectG
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -479,7 +486,7 @@ func (q *Queries) ProjectGoLive(ctx context.Context, db DBTX, arg ProjectGoLiveP
 }
 
 const projectList = `-- name: ProjectList :many
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects
 where company_id = $1 and (status = 'archived') = $2::boolean
 order by created_at desc, project_id desc
 `
@@ -527,6 +534,7 @@ func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParam
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.ArchivedAt,
+			&i.ShareEpoch,
 		); err != nil {
 			return nil, err
 		}
@@ -625,15 +633,18 @@ func (q *Queries) ProjectSlugs(ctx context.Context, db DBTX, arg ProjectSlugsPar
 
 const projectUpdate = `-- name: ProjectUpdate :one
 update projects set
-  name = coalesce($1, name),
-  description = coalesce($2, description),
-  allowed_origins = coalesce($3::text[], allowed_origins),
-  settings = coalesce($4::jsonb, settings),
-  chat_model_arn = coalesce($5, chat_model_arn),
-  hide_service_branding = coalesce($6, hide_service_branding),
-  share_enabled = coalesce($7, share_enabled),
-  share_slug = coalesce($8, share_slug),
-  access_mode = coalesce($9, access_mode),
+  share_epoch = share_epoch + (share_enabled is distinct from coalesce($1, share_enabled)
+    or share_slug is distinct from coalesce($2, share_slug)
+    or access_mode is distinct from coalesce($3, access_mode))::integer,
+  name = coalesce($4, name),
+  description = coalesce($5, description),
+  allowed_origins = coalesce($6::text[], allowed_origins),
+  settings = coalesce($7::jsonb, settings),
+  chat_model_arn = coalesce($8, chat_model_arn),
+  hide_service_branding = coalesce($9, hide_service_branding),
+  share_enabled = coalesce($1, share_enabled),
+  share_slug = coalesce($2, share_slug),
+  access_mode = coalesce($3, access_mode),
   escalation_webhook_url = case when $10::boolean then $11 else escalation_webhook_url end,
   escalation_webhook_secret = case when $12::boolean then $13 else escalation_webhook_secret end,
   escalation_email = case when $14::boolean then $15 else escalation_email end,
@@ -644,19 +655,19 @@ update projects set
   feedback_enabled = coalesce($22, feedback_enabled),
   updated_at = $23
 where company_id = $24 and project_id = $25 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
 `
 
 type ProjectUpdateParams struct {
+	ShareEnabled                    *bool
+	ShareSlug                       *string
+	AccessMode                      *string
 	Name                            *string
 	Description                     *string
 	AllowedOrigins                  []string
 	Settings                        []byte
 	ChatModelArn                    *string
 	HideServiceBranding             *bool
-	ShareEnabled                    *bool
-	ShareSlug                       *string
-	AccessMode                      *string
 	EscalationWebhookURLDoUpdate    bool
 	EscalationWebhookURL            *string
 	EscalationWebhookSecretDoUpdate bool
@@ -675,18 +686,19 @@ type ProjectUpdateParams struct {
 	ProjectID                       string
 }
 
-// Absent members keep their value, *_do_update marks those for which null is a value.
+// Absent members keep their value, *_do_update marks those for which null is a value. share_epoch counts the changes of how the
+// project is shared.
 func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg ProjectUpdateParams) (Project, error) {
 	row := db.QueryRow(ctx, projectUpdate,
+		arg.ShareEnabled,
+		arg.ShareSlug,
+		arg.AccessMode,
 		arg.Name,
 		arg.Description,
 		arg.AllowedOrigins,
 		arg.Settings,
 		arg.ChatModelArn,
 		arg.HideServiceBranding,
-		arg.ShareEnabled,
-		arg.ShareSlug,
-		arg.AccessMode,
 		arg.EscalationWebhookURLDoUpdate,
 		arg.EscalationWebhookURL,
 		arg.EscalationWebhookSecretDoUpdate,
@@ -733,6 +745,7 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg ProjectUpdateP
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
+		&i.ShareEpoch,
 	)
 	return i, err
 }

@@ -48,25 +48,24 @@ func (q *Queries) TestPromptDelete(ctx context.Context, db DBTX, arg TestPromptD
 
 const testPromptDismiss = `-- name: TestPromptDismiss :exec
 insert into test_prompts (company_id, project_id, test_id, prompt, source, dismissed, created_at, updated_at)
-values ($1, $2, $3, $4, 'suggested', true, $5::timestamptz, $5::timestamptz)
-on conflict (company_id, project_id, test_id) do update set source = 'suggested', dismissed = true, updated_at = excluded.updated_at
+values ($1, $2, $3, '', 'suggested', true, $4::timestamptz, $4::timestamptz)
+on conflict (company_id, project_id, test_id) do update set source = 'suggested', dismissed = true, prompt = '', expected_answer = null,
+  required_sources = '{}', updated_at = excluded.updated_at
 `
 
 type TestPromptDismissParams struct {
 	CompanyID string
 	ProjectID string
 	TestID    string
-	Prompt    string
 	Now       time.Time
 }
 
-// A suggestion is made from the documents: what keeps it away is a row.
+// A suggestion is made from the documents: what keeps it away is a row. The row holds none of its words, which go with the document.
 func (q *Queries) TestPromptDismiss(ctx context.Context, db DBTX, arg TestPromptDismissParams) error {
 	_, err := db.Exec(ctx, testPromptDismiss,
 		arg.CompanyID,
 		arg.ProjectID,
 		arg.TestID,
-		arg.Prompt,
 		arg.Now,
 	)
 	return err
@@ -281,7 +280,7 @@ func (q *Queries) TestRunItemResult(ctx context.Context, db DBTX, arg TestRunIte
 }
 
 const testRunItems = `-- name: TestRunItems :many
-select company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, result from test_run_items where company_id = $1 and project_id = $2 and test_run_id = $3
+select company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, result, suggested_by from test_run_items where company_id = $1 and project_id = $2 and test_run_id = $3
 order by ordinal
 `
 
@@ -310,6 +309,7 @@ func (q *Queries) TestRunItems(ctx context.Context, db DBTX, arg TestRunItemsPar
 			&i.ExpectedAnswer,
 			&i.RequiredSources,
 			&i.Result,
+			&i.SuggestedBy,
 		); err != nil {
 			return nil, err
 		}

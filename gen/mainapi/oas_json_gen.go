@@ -7617,9 +7617,15 @@ func (s *CitationSource) encodeFields(e *jx.Encoder) {
 		e.FieldStart("bbox")
 		s.Bbox.Encode(e)
 	}
+	{
+		if s.Deleted.Set {
+			e.FieldStart("deleted")
+			s.Deleted.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfCitationSource = [11]string{
+var jsonFieldsNameOfCitationSource = [12]string{
 	0:  "index",
 	1:  "documentId",
 	2:  "documentTitle",
@@ -7631,6 +7637,7 @@ var jsonFieldsNameOfCitationSource = [11]string{
 	8:  "spans",
 	9:  "excerptSpan",
 	10: "bbox",
+	11: "deleted",
 }
 
 // Decode decodes CitationSource from json.
@@ -7771,6 +7778,16 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"bbox\"")
+			}
+		case "deleted":
+			if err := func() error {
+				s.Deleted.Reset()
+				if err := s.Deleted.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"deleted\"")
 			}
 		default:
 			return d.Skip()

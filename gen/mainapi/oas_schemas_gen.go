@@ -972,11 +972,13 @@ type ActivityEvent struct {
 	// `channel.connected`, `channel.paused`, `channel.resumed`, `channel.disconnected`, `channel.error`,
 	// `billing.plan_changed`, `billing.payment_failed`, `settings.updated`, `widget.updated`,
 	// `test_run.completed`, `extract.schema_changed`. More may come.
-	Type      string                `json:"type"`
-	Actor     ActivityActor         `json:"actor"`
-	ProjectID NilString             `json:"projectId"`
-	Resource  ActivityResource      `json:"resource"`
-	Summary   string                `json:"summary"`
+	Type      string           `json:"type"`
+	Actor     ActivityActor    `json:"actor"`
+	ProjectID NilString        `json:"projectId"`
+	Resource  ActivityResource `json:"resource"`
+	Summary   string           `json:"summary"`
+	// Holds `deleted` = `true` where the event told of a document that was deleted since; its names are
+	// gone.
 	Metadata  ActivityEventMetadata `json:"metadata"`
 	CreatedAt Timestamp             `json:"createdAt"`
 }
@@ -1061,6 +1063,8 @@ func (s *ActivityEvent) SetCreatedAt(val Timestamp) {
 	s.CreatedAt = val
 }
 
+// Holds `deleted` = `true` where the event told of a document that was deleted since; its names are
+// gone.
 type ActivityEventMetadata map[string]string
 
 func (s *ActivityEventMetadata) init() ActivityEventMetadata {
@@ -3182,6 +3186,9 @@ type CitationSource struct {
 	ExcerptSpan OptCitationSpan `json:"excerptSpan"`
 	// Where the passage stands on its page, where that is known.
 	Bbox NilBoundingBox `json:"bbox"`
+	// True where the document was deleted since. The answer keeps its text; `excerpt`, `documentTitle` and
+	// `location` are empty, and `sourceUrl` is null. Absent for a document that is there.
+	Deleted OptBool `json:"deleted"`
 }
 
 // GetIndex returns the value of Index.
@@ -3239,6 +3246,11 @@ func (s *CitationSource) GetBbox() NilBoundingBox {
 	return s.Bbox
 }
 
+// GetDeleted returns the value of Deleted.
+func (s *CitationSource) GetDeleted() OptBool {
+	return s.Deleted
+}
+
 // SetIndex sets the value of Index.
 func (s *CitationSource) SetIndex(val int) {
 	s.Index = val
@@ -3292,6 +3304,11 @@ func (s *CitationSource) SetExcerptSpan(val OptCitationSpan) {
 // SetBbox sets the value of Bbox.
 func (s *CitationSource) SetBbox(val NilBoundingBox) {
 	s.Bbox = val
+}
+
+// SetDeleted sets the value of Deleted.
+func (s *CitationSource) SetDeleted(val OptBool) {
+	s.Deleted = val
 }
 
 // A range of characters, counted in Unicode code points.

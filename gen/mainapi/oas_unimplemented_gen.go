@@ -340,9 +340,11 @@ func (UnimplementedHandler) DeleteTestPrompt(ctx context.Context, params DeleteT
 //
 // Publishes the current configuration, starts ingesting uploaded documents and issues a `sk_live_` and
 // an `embed_live_` key. The status becomes `indexing` while documents ingest and `live` afterwards, or
-// at once when there is nothing to ingest. The secrets are in the answer only when the pair is first
-// issued: keep them, they cannot be read again. Later deploys keep the pair and leave `secret` out.
-// Blockers of the readiness check are 409 `not_ready` with `blockers`.
+// at once when there is nothing to ingest. The first deploy issues them whatever keys were made by
+// hand. The secrets are in the answer only when the pair is first issued: keep them, they cannot be
+// read again. Later deploys name the pair that was issued, or the one that the last rotation issued in
+// its place, and leave `secret` out; a key of the pair that was revoked is issued anew, with its
+// secret. Blockers of the readiness check are 409 `not_ready` with `blockers`.
 //
 // POST /v1/projects/{projectId}/deploy
 func (UnimplementedHandler) DeployProject(ctx context.Context, params DeployProjectParams) (r *DeployResult, _ error) {

@@ -53,9 +53,10 @@ type RagInvoker interface {
 	CheckRagConsistency(ctx context.Context, params CheckRagConsistencyParams) (*RagConsistency, error)
 	// DeleteRagDocument invokes deleteRagDocument operation.
 	//
-	// Removes the document with its file, passages and vectors. An id of the caller's own is unique within
-	// one project only: name the project where several use the same id, otherwise 400. A second call is
-	// 404.
+	// Removes the document with its file, passages and vectors, and what answers quote of it: their text
+	// stays. An id of the caller's own is unique within one project only: name the project, at least where
+	// another project of the installation has a document of the same id or had one within the last 24
+	// hours, otherwise 409 `ambiguous_document`. A second call is 404.
 	//
 	// DELETE /v1/rag/documents/{documentId}
 	DeleteRagDocument(ctx context.Context, params DeleteRagDocumentParams) (*RagDocumentDeleted, error)
@@ -118,7 +119,9 @@ type RagInvoker interface {
 	// Each document as in the single ingest, under one job. A body that breaks the schema is 400 as a
 	// whole. Documents that a rule refuses (not exactly one content, a refused address, a missing object,
 	// an unsupported format, storage used up) are listed in `rejected` by their place in the request and
-	// do not hinder the others. An unknown or archived project is 404.
+	// do not hinder the others. Where the request names a document twice, by its own id or by ours, the
+	// first that no other rule refuses counts and the others are `duplicate_document`. An unknown or
+	// archived project is 404.
 	//
 	// POST /v1/rag/ingest/batch
 	RagIngestBatch(ctx context.Context, request *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)
@@ -342,9 +345,10 @@ func (c *Client) sendCheckRagConsistency(ctx context.Context, params CheckRagCon
 
 // DeleteRagDocument invokes deleteRagDocument operation.
 //
-// Removes the document with its file, passages and vectors. An id of the caller's own is unique within
-// one project only: name the project where several use the same id, otherwise 400. A second call is
-// 404.
+// Removes the document with its file, passages and vectors, and what answers quote of it: their text
+// stays. An id of the caller's own is unique within one project only: name the project, at least where
+// another project of the installation has a document of the same id or had one within the last 24
+// hours, otherwise 409 `ambiguous_document`. A second call is 404.
 //
 // DELETE /v1/rag/documents/{documentId}
 func (c *Client) DeleteRagDocument(ctx context.Context, params DeleteRagDocumentParams) (*RagDocumentDeleted, error) {
@@ -1554,7 +1558,9 @@ func (c *Client) sendRagIngest(ctx context.Context, request *RagIngestRequest, p
 // Each document as in the single ingest, under one job. A body that breaks the schema is 400 as a
 // whole. Documents that a rule refuses (not exactly one content, a refused address, a missing object,
 // an unsupported format, storage used up) are listed in `rejected` by their place in the request and
-// do not hinder the others. An unknown or archived project is 404.
+// do not hinder the others. Where the request names a document twice, by its own id or by ours, the
+// first that no other rule refuses counts and the others are `duplicate_document`. An unknown or
+// archived project is 404.
 //
 // POST /v1/rag/ingest/batch
 func (c *Client) RagIngestBatch(ctx context.Context, request *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error) {

@@ -41,9 +41,10 @@ type RagHandler interface {
 	CheckRagConsistency(ctx context.Context, params CheckRagConsistencyParams) (*RagConsistency, error)
 	// DeleteRagDocument implements deleteRagDocument operation.
 	//
-	// Removes the document with its file, passages and vectors. An id of the caller's own is unique within
-	// one project only: name the project where several use the same id, otherwise 400. A second call is
-	// 404.
+	// Removes the document with its file, passages and vectors, and what answers quote of it: their text
+	// stays. An id of the caller's own is unique within one project only: name the project, at least where
+	// another project of the installation has a document of the same id or had one within the last 24
+	// hours, otherwise 409 `ambiguous_document`. A second call is 404.
 	//
 	// DELETE /v1/rag/documents/{documentId}
 	DeleteRagDocument(ctx context.Context, params DeleteRagDocumentParams) (*RagDocumentDeleted, error)
@@ -106,7 +107,9 @@ type RagHandler interface {
 	// Each document as in the single ingest, under one job. A body that breaks the schema is 400 as a
 	// whole. Documents that a rule refuses (not exactly one content, a refused address, a missing object,
 	// an unsupported format, storage used up) are listed in `rejected` by their place in the request and
-	// do not hinder the others. An unknown or archived project is 404.
+	// do not hinder the others. Where the request names a document twice, by its own id or by ours, the
+	// first that no other rule refuses counts and the others are `duplicate_document`. An unknown or
+	// archived project is 404.
 	//
 	// POST /v1/rag/ingest/batch
 	RagIngestBatch(ctx context.Context, req *RagBatchRequest, params RagIngestBatchParams) (*RagBatchQueued, error)

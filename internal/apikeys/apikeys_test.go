@@ -249,12 +249,36 @@ func TestService_EnsurePair(t *testing.T) {
 		}))
 		return p
 	}
+	byHand := b.issue(t, apikeys.Integration, apikeys.Live)
 	first := ensure()
-	require.NotEmpty(t, first.Integration.Secret)
+	require.NotEmpty(t, first.Integration.Secret, "the first pair is issued whatever was made by hand")
+	require.NotEqual(t, byHand.Key.KeyID, first.Integration.Key.KeyID)
 	require.NotEmpty(t, first.Embed.Secret)
+
+	b.clock.Advance(time.Minute)
+	b.issue(t, apikeys.Integration, apikeys.Live)
+	b.issue(t, apikeys.Embed, apikeys.Live)
 	second := ensure()
 	require.Empty(t, second.Integration.Secret, "a pair that is there is reused")
+	require.Equal(t, first.Integration.Key.KeyID, second.Integration.Key.KeyID, "and not what was made by hand since")
 	require.Equal(t, first.Embed.Key.KeyID, second.Embed.Key.KeyID)
+
+	for _, grace := range []time.Duration{0, time.Hour} {
+		rotated, err := b.keys.Rotate(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID, "usr", grace)
+		require.NoError(t, err)
+		after := ensure()
+		require.Equal(t, rotated.Integration.Key.KeyID, after.Integration.Key.KeyID, "a rotation issues the pair anew")
+		require.Equal(t, rotated.Embed.Key.KeyID, after.Embed.Key.KeyID)
+		require.Empty(t, after.Integration.Secret)
+		second = after
+	}
+
+	_, err := b.keys.Revoke(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID, second.Integration.Key.KeyID, "usr")
+	require.NoError(t, err)
+	third := ensure()
+	require.NotEmpty(t, third.Integration.Secret, "what was revoked of it is issued anew")
+	require.Empty(t, third.Embed.Secret)
+	require.Equal(t, second.Embed.Key.KeyID, third.Embed.Key.KeyID)
 }
 
 func TestService_Revoke_twiceAtOnceIsOneEvent(t *testing.T) {

@@ -17,6 +17,8 @@ type Input struct {
 	Label       string
 	By          string // user id
 
+	inPair bool // a deploy or a rotation issues it, for later deploys to name
+
 	IdempotencyKey string // empty: every call issues a key
 }
 
@@ -34,8 +36,12 @@ type Pair struct {
 	Embed       Issued
 }
 
-// EnsurePair returns the project's live pair within the caller's transaction, and
-// issues what is missing of it. The project must be locked.
+// EnsurePair returns the live pair that an earlier deploy or the last rotation issued,
+// within the caller's transaction, and issues what is missing of it: all at the first
+// deploy, whatever keys were made by hand, and what was revoked later. The project must
+// be locked.
+//
+// Gap: what a deploy after a revocation or rotation names; our choice.
 func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (pair Pair, err error) {
 	rows, err := dbsqlc.New().KeyGetActivePair(ctx, tx, dbsqlc.KeyGetActivePairParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
@@ -48,10 +54,10 @@ func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectI
 			pair.Integration.Key = k
 		}
 	}
-	if pair.Integration, err = s.ensure(ctx, tx, pair.Integration, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
+	if pair.Integration, err = s.ensure(ctx, tx, pair.Integration, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by, inPair: true}); err != nil {
 		return Pair{}, err
 	}
-	pair.Embed, err = s.ensure(ctx, tx, pair.Embed, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
+	pair.Embed, err = s.ensure(ctx, tx, pair.Embed, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by, inPair: true})
 	return pair, err
 }
 
@@ -68,10 +74,10 @@ func (s *Service) ensure(ctx context.Context, tx pgx.Tx, have Issued, companyID,
 }
 
 func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {
-	if p.Integration, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by}); err != nil {
+	if p.Integration, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Integration, Environment: Live, By: by, inPair: true}); err != nil {
 		return p, err
 	}
-	p.Embed, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by})
+	p.Embed, err = s.issue(ctx, tx, companyID, projectID, Input{Kind: Embed, Environment: Live, By: by, inPair: true})
 	return p, err
 }
 
@@ -81,7 +87,7 @@ func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
 		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
 		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
-		SecretHash: hash(s.opts.Pepper, secret), CreatedBy: in.By, Now: s.clock.Now(),
+		SecretHash: hash(s.opts.Pepper, secret), InPair: in.inPair, CreatedBy: in.By, Now: s.clock.Now(),
 	})
 	if err != nil {
 		return Issued{}, fmt.Errorf("store a key: %w", err)

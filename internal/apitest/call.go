@@ -35,7 +35,8 @@ type Answer struct {
 }
 
 // Do sends c and returns the answer. It fails t where the contract does not list the
-// answer's status for the operation, or where an error has no error body.
+// answer's status for the operation, where an error has no error body, or where an answer
+// that is no public file may be cached.
 func (e *Env) Do(t *testing.T, c Call) *Answer {
 	t.Helper()
 	resp, err := e.client.Do(e.request(t, c))
@@ -45,6 +46,9 @@ func (e *Env) Do(t *testing.T, c Call) *Answer {
 	require.NoError(t, err)
 	a := &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}
 	require.NotEmpty(t, a.Header.Get("X-Request-Id"))
+	if cached := a.Header.Get("Cache-Control"); !cacheable(c.Path) || a.Status >= http.StatusBadRequest {
+		require.Equal(t, "no-store", cached, "%s %s: %d", c.Method, c.Path, a.Status)
+	}
 	if op, ok := find(t, c.Method, c.Path); ok {
 		require.Contains(t, slices.Concat(op.Statuses, []int{http.StatusNotImplemented}), a.Status, "%s answered an undocumented status: %s", op.ID, body)
 		e.covered.note(op.ID, a.Status)
@@ -56,6 +60,11 @@ func (e *Env) Do(t *testing.T, c Call) *Answer {
 		require.NotEmpty(t, doc.Code)
 	}
 	return a
+}
+
+// cacheable tells whether the path is that of a public file, the same for everybody.
+func cacheable(path string) bool {
+	return path == "/widget.js" || strings.HasPrefix(path, "/openapi/") || strings.HasSuffix(path, "/openapi.json")
 }
 
 func (e *Env) request(t *testing.T, c Call) *http.Request {

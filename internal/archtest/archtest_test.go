@@ -68,7 +68,7 @@ func layers() map[string]string {
 	}
 	for _, name := range []string{
 		"apitype", "apperr", "authn", "clock", "config", "cursor", "devfile", "httplog", "ids", "limits", "memo",
-		"models", "names", "origin", "outbound", "panics", "records", "sandbox", "secretbox", "signinflow",
+		"models", "names", "origin", "outbound", "panics", "records", "sandbox", "secretbox", "signinflow", "tokentime",
 	} {
 		table["internal/"+name] = leaf
 	}

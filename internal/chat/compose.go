@@ -34,6 +34,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 		reply.Level = written.Level
 		reply.Sources = sources(reply.Text, names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+		t.documents = named(&reply, found.Passages)
 	case !t.plain && asksForContact(project, caller):
 		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
 		reply.Fields = slices.Clone(project.Settings.LeadCapture.Fields)
@@ -41,6 +42,21 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 		reply.Kind, reply.Text = KindNoAnswer, project.Settings.Prompt.NoAnswerMessage
 	}
 	return reply, nil
+}
+
+// named lists the documents that a reply tells something of: its sources', and those of
+// all passages where there are follow-up questions, which may be headings of any of them.
+func named(reply *Reply, passages []retrieval.Passage) []string {
+	list := reply.Sources.Documents()
+	if len(reply.FollowUps) == 0 {
+		return list
+	}
+	for i := range passages {
+		if id := passages[i].DocumentID; !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // digits keeps four digits of a share: what is stored reads the same as what was answered.

@@ -24,6 +24,7 @@ type thread struct {
 	questionID string
 	earlier    []string // the user's turns before, the oldest first
 	grounds    []int64  // chunks that the answers before cite
+	documents  []string // that the answer names, each once; never null
 	most       int      // tokens of the answer; 0: as the project has it
 	plain      bool     // no prompt for contact details
 	quota      quota
@@ -76,7 +77,7 @@ func (s *Service) thread(ctx context.Context, o *opening, project *dbsqlc.Projec
 		}
 	}
 	// Messages are ordered by their ids: the question's is made before the answer's.
-	t := thread{questionID: ids.New(ids.Message), quota: quota, most: r.MaxTokens, plain: r.Plain}
+	t := thread{questionID: ids.New(ids.Message), quota: quota, most: r.MaxTokens, plain: r.Plain, documents: []string{}}
 	t.Exchange = exchange(&o.row, caller, o.visitor)
 	t.earlier, t.grounds = recent(project, append(o.row.EarlierQuestions, r.Earlier...)), o.row.EarlierGrounds
 	return t, nil

@@ -12,6 +12,10 @@ func errObjectMissing() error {
 
 func errNoSuchObject() error { return apperr.Invalid(codeObjectMissing, "there is no such object") }
 
+func errAmbiguous() error {
+	return apperr.Conflict("ambiguous_document", "several projects have, or have lately had, a document of this id: name the project by projectId")
+}
+
 func errObjectEmpty() error { return apperr.Invalid("object_empty", "the file is empty") }
 
 func errObjectTooLarge() error {

@@ -50,7 +50,9 @@ func (s *Service) ServiceJob(ctx context.Context, jobID string) (dbsqlc.RagJob, 
 }
 
 // find returns the document that a service means by id: its own, or ours. projectID may
-// be empty. apperr.Invalid where several projects hold the id.
+// be empty where the id is unique in the installation; apperr.Conflict ambiguous_document
+// where it is not, or was not within the last day: who repeats the deletion of one
+// document must not meet another.
 func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.DocumentsFindForServiceRow, error) {
 	system := store.AsSystem(ctx, "the service key names a document and no company")
 	rows, err := s.q.DocumentsFindForService(system, s.Store.Pool(), dbsqlc.DocumentsFindForServiceParams{ID: id, ProjectID: given(projectID)})
@@ -60,7 +62,16 @@ func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.Docume
 	case len(rows) == 0:
 		return dbsqlc.DocumentsFindForServiceRow{}, apperr.NotFound()
 	case len(rows) > 1:
-		return dbsqlc.DocumentsFindForServiceRow{}, apperr.Validation("projectId", "several projects hold a document of this id: name the project")
+		return dbsqlc.DocumentsFindForServiceRow{}, errAmbiguous()
+	}
+	if projectID == "" {
+		elsewhere, err := s.q.DeletedIDElsewhere(system, s.Store.Pool(), dbsqlc.DeletedIDElsewhereParams{ID: id, ProjectID: rows[0].ProjectID})
+		switch {
+		case err != nil:
+			return dbsqlc.DocumentsFindForServiceRow{}, fmt.Errorf("look for deleted ids: %w", err)
+		case elsewhere:
+			return dbsqlc.DocumentsFindForServiceRow{}, errAmbiguous()
+		}
 	}
 	return rows[0], nil
 }

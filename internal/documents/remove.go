@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/activity"
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
 	"docqa/jobs/jobargs"
@@ -26,11 +27,11 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 }
 
 // DeleteForService is Delete for a document that a service names by its own id or ours,
-// of any company; projectID may be empty where that is clear. It returns how many passages
-// went with it. apperr.Invalid where several projects hold the id, apperr.NotFound where
-// none does.
+// of any company; projectID may be empty where the id is unique in the installation. It
+// returns how many passages went with it. apperr.Conflict ambiguous_document where it is
+// not unique, apperr.NotFound where no project holds it.
 //
-// Source: gaps section 3 (/v1/rag).
+// Source: gaps sections 3 (/v1/rag) and 12 (Retrieval API).
 func (s *Service) DeleteForService(ctx context.Context, projectID, id string) (chunks int, err error) {
 	there, err := s.find(ctx, projectID, id)
 	if err != nil {
@@ -55,30 +56,16 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 		if err != nil {
 			return notFound("lock document", err)
 		}
-		n, err := s.q.ChunkDeleteByDocument(ctx, tx, dbsqlc.ChunkDeleteByDocumentParams{
-			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
-		})
-		if err != nil {
-			return fmt.Errorf("delete chunks: %w", err)
-		}
-		chunks = int(n)
-		if _, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
-			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
-		}); err != nil {
-			return notFound("delete document", err)
-		}
-		if d.ChunkCount > 0 {
-			err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{
-				CompanyID: companyID, ProjectID: projectID, Added: -d.ChunkCount, Now: s.Clock.Now(),
-			})
-			if err != nil {
-				return fmt.Errorf("mark the statistics: %w", err)
-			}
-		}
-		if err := record(ctx, tx, d, "deleted", d.Filename+" was deleted", s.Clock.Now()); err != nil {
+		if chunks, err = s.removeRows(ctx, tx, d); err != nil {
 			return err
 		}
-		if err := s.removeObjects(ctx, tx, d); err != nil {
+		err = activity.Record(ctx, tx, companyID, activity.Event{ // without a name: it goes with the document
+			Type: "document.deleted", ProjectID: projectID, ResourceType: "document", ResourceID: documentID, Summary: "a document was deleted", At: s.Clock.Now(),
+		})
+		if err != nil {
+			return err
+		}
+		if err := s.removeTraces(ctx, tx, d); err != nil {
 			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.SettleProject{CompanyID: companyID, ProjectID: projectID}, nil)
@@ -90,18 +77,51 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 	return chunks, nil
 }
 
-// removeObjects inserts the jobs that remove all that is stored of the documents.
-func (s *Service) removeObjects(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+// removeRows deletes the rows of a document that is locked, and returns how many chunks it had.
+func (s *Service) removeRows(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) (chunks int, err error) {
+	now := s.Clock.Now()
+	err = s.q.DeletedIDsNote(ctx, tx, dbsqlc.DeletedIDsNoteParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: &d.DocumentID, Now: now,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("note the deleted id: %w", err)
+	}
+	n, err := s.q.ChunkDeleteByDocument(ctx, tx, dbsqlc.ChunkDeleteByDocumentParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("delete chunks: %w", err)
+	}
+	if _, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
+	}); err != nil {
+		return 0, notFound("delete document", err)
+	}
+	if d.ChunkCount == 0 {
+		return int(n), nil
+	}
+	err = s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, Added: -d.ChunkCount, Now: now,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("mark the statistics: %w", err)
+	}
+	return int(n), nil
+}
+
+// removeTraces inserts the jobs that remove what is left of the documents, which are of
+// one project, when their rows are gone: their objects, and what other rows tell of them.
+func (s *Service) removeTraces(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+	redact := jobargs.RedactDocuments{CompanyID: all[0].CompanyID, ProjectID: all[0].ProjectID}
 	var jobs []river.InsertManyParams
 	for _, d := range all {
+		redact.DocumentIDs = append(redact.DocumentIDs, d.DocumentID)
 		jobs = append(jobs, removals(d, time.Time{}, objectKeys(d)...)...)
 		if d.UploadKey != nil {
 			jobs = append(jobs, s.removeUpload(d)...)
 		}
 	}
-	if len(jobs) == 0 {
-		return nil
-	}
+	jobs = append(jobs, river.InsertManyParams{Args: redact})
 	if _, err := s.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
 		return fmt.Errorf("insert removals: %w", err)
 	}

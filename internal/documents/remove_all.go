@@ -74,6 +74,10 @@ func (s *Service) markAll(ctx context.Context, tx pgx.Tx, project dbsqlc.Project
 	if err != nil {
 		return 0, fmt.Errorf("cancel jobs: %w", err)
 	}
+	err = s.q.DeletedIDsNote(ctx, tx, dbsqlc.DeletedIDsNoteParams{CompanyID: project.CompanyID, ProjectID: project.ProjectID, Now: now})
+	if err != nil {
+		return 0, fmt.Errorf("note the deleted ids: %w", err)
+	}
 	total, err := s.q.DocumentsMarkDeleting(ctx, tx, dbsqlc.DocumentsMarkDeletingParams{
 		CompanyID: project.CompanyID, ProjectID: project.ProjectID, Now: now,
 	})
@@ -133,7 +137,7 @@ func (s *Service) removeMarkedPage(ctx context.Context, job jobargs.RemoveDocume
 		if err != nil {
 			return fmt.Errorf("mark the statistics: %w", err)
 		}
-		if err := s.removeObjects(ctx, tx, rows...); err != nil {
+		if err := s.removeTraces(ctx, tx, rows...); err != nil {
 			return err
 		}
 		return s.q.RagJobAdvanced(ctx, tx, dbsqlc.RagJobAdvancedParams{

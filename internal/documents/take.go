@@ -200,15 +200,20 @@ func (s *Service) identify(ctx context.Context, project dbsqlc.Project, in *Sour
 	return nil
 }
 
-// refuseRepeated keeps two sources of one call from overtaking each other.
+// refuseRepeated keeps two sources of one call from overtaking each other. A document
+// that is there goes by its caller's id and by ours, a new one by its caller's alone.
+// What is refused for another reason is in nobody's way.
 func (t *taking) refuseRepeated() {
 	seen := map[string]bool{}
 	for i := range t.items {
 		it := &t.items[i]
-		if it.refused == nil && seen[it.id] {
-			it.refused = apperr.Invalid("duplicate_document", "another document of the request has the same documentId")
+		switch {
+		case it.refused != nil:
+		case seen[it.id], seen[it.documentID]:
+			it.refused = apperr.Invalid("duplicate_document", "the request names this document before")
+		default:
+			seen[it.id], seen[it.documentID] = true, true
 		}
-		seen[it.id] = true
 	}
 }
 

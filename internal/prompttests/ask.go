@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
@@ -45,14 +46,30 @@ func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc
 	result.LatencyMS = int(s.Clock.Now().Sub(began).Milliseconds())
 	storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	err = dbsqlc.New().TestRunItemResult(storing, s.Store.Pool(), dbsqlc.TestRunItemResultParams{
-		CompanyID: item.CompanyID, ProjectID: item.ProjectID, TestRunID: item.TestRunID, Ordinal: item.Ordinal, Result: &result,
-	})
+	err = s.store(storing, item, &result)
 	if err != nil {
 		return fmt.Errorf("store result %d of test run %s: %w", item.Ordinal, item.TestRunID, err)
 	}
 	item.Result = &result
 	return nil
+}
+
+// store stores a result. What it tells of documents that were deleted in the meantime,
+// beside the answer's own text, is left out.
+func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *records.TestResult) error {
+	q := dbsqlc.New()
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		stay, err := q.DocumentsStay(ctx, tx, dbsqlc.DocumentsStayParams{
+			CompanyID: item.CompanyID, ProjectID: item.ProjectID, DocumentIds: result.Sources.Documents(),
+		})
+		if err != nil {
+			return err
+		}
+		result.Sources = result.Sources.Redacted(stay)
+		return q.TestRunItemResult(ctx, tx, dbsqlc.TestRunItemResultParams{
+			CompanyID: item.CompanyID, ProjectID: item.ProjectID, TestRunID: item.TestRunID, Ordinal: item.Ordinal, Result: result,
+		})
+	})
 }
 
 // resultOf is the result of an answer, or of the error in its place where that is one

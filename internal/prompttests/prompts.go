@@ -106,13 +106,12 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, testID strin
 	if err != nil {
 		return err
 	}
-	row, ok := k.find(testID)
-	if !ok {
+	if _, ok := k.find(testID); !ok {
 		return apperr.NotFound()
 	}
-	if k.fromDocuments[testID] {
+	if _, ok := k.fromDocuments[testID]; ok {
 		err = dbsqlc.New().TestPromptDismiss(ctx, s.Store.Pool(), dbsqlc.TestPromptDismissParams{
-			CompanyID: companyID, ProjectID: projectID, TestID: testID, Prompt: row.Prompt, Now: s.Clock.Now(),
+			CompanyID: companyID, ProjectID: projectID, TestID: testID, Now: s.Clock.Now(),
 		})
 	} else {
 		_, err = dbsqlc.New().TestPromptDelete(ctx, s.Store.Pool(), dbsqlc.TestPromptDeleteParams{CompanyID: companyID, ProjectID: projectID, TestID: testID})

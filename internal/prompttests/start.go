@@ -72,6 +72,7 @@ func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request)
 		}
 		stored = append(stored, dbsqlc.TestRunItem{
 			TestID: &row.TestID, Prompt: row.Prompt, ExpectedAnswer: row.ExpectedAnswer, RequiredSources: row.RequiredSources,
+			SuggestedBy: k.suggester(&row),
 		})
 	}
 	return append(stored, items...), nil
@@ -93,7 +94,7 @@ func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []d
 			it.CompanyID, it.ProjectID, it.TestRunID, it.Ordinal = run.CompanyID, run.ProjectID, run.TestRunID, int32(i)
 			rows[i] = dbsqlc.TestRunItemCreateParams{
 				CompanyID: it.CompanyID, ProjectID: it.ProjectID, TestRunID: it.TestRunID, Ordinal: it.Ordinal, TestID: it.TestID,
-				Prompt: it.Prompt, ExpectedAnswer: it.ExpectedAnswer, RequiredSources: it.RequiredSources,
+				Prompt: it.Prompt, ExpectedAnswer: it.ExpectedAnswer, RequiredSources: it.RequiredSources, SuggestedBy: it.SuggestedBy,
 			}
 		}
 		if err := batch(q.TestRunItemCreate(ctx, tx, rows)); err != nil {

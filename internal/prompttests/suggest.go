@@ -27,7 +27,7 @@ const (
 type known struct {
 	saved         []dbsqlc.TestPrompt // newest first
 	suggested     []dbsqlc.TestPrompt
-	fromDocuments map[string]bool // ids of what the documents suggest, saved and dismissed ones included
+	fromDocuments map[string]string // the documents of what they suggest, by the tests' ids, saved and dismissed ones included
 }
 
 func (k *known) find(testID string) (dbsqlc.TestPrompt, bool) {
@@ -39,8 +39,17 @@ func (k *known) find(testID string) (dbsqlc.TestPrompt, bool) {
 	return dbsqlc.TestPrompt{}, false
 }
 
+// suggester is the document whose words the test consists of; nil where somebody saved it.
+func (k *known) suggester(row *dbsqlc.TestPrompt) *string {
+	if row.Source != sourceSuggested {
+		return nil
+	}
+	documentID := k.fromDocuments[row.TestID]
+	return &documentID
+}
+
 func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectID string) (known, error) {
-	k := known{fromDocuments: map[string]bool{}}
+	k := known{fromDocuments: map[string]string{}}
 	q := dbsqlc.New()
 	rows, err := q.TestPromptList(ctx, db, dbsqlc.TestPromptListParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
@@ -60,8 +69,9 @@ func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectI
 			asked[strings.ToLower(row.Prompt)] = true
 		}
 	}
-	for _, row := range suggestions(companyID, projectID, headings) {
-		k.fromDocuments[row.TestID] = true
+	for _, s := range suggestions(companyID, projectID, headings) {
+		row := s.TestPrompt
+		k.fromDocuments[row.TestID] = s.documentID
 		was, ok := stored[row.TestID]
 		if asked[strings.ToLower(row.Prompt)] || (ok && (was.Dismissed || was.Source == sourceSaved)) {
 			continue
@@ -72,10 +82,16 @@ func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectI
 	return k, nil
 }
 
+// suggestion is a test that a document suggests.
+type suggestion struct {
+	dbsqlc.TestPrompt
+	documentID string
+}
+
 // suggestions makes tests of headings, a few of each document. The id follows from the
 // project and the question, so that it is the same one the next time.
-func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHeadingsRow) []dbsqlc.TestPrompt {
-	var out []dbsqlc.TestPrompt
+func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHeadingsRow) []suggestion {
+	var out []suggestion
 	count, seen := map[string]int{}, map[string]bool{}
 	for _, h := range headings {
 		prompt, ok := answer.Ask(h.Heading, h.Language == "en")
@@ -84,10 +100,10 @@ func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHe
 		}
 		seen[prompt] = true
 		count[h.DocumentID]++
-		out = append(out, dbsqlc.TestPrompt{
+		out = append(out, suggestion{documentID: h.DocumentID, TestPrompt: dbsqlc.TestPrompt{
 			CompanyID: companyID, ProjectID: projectID, TestID: ids.Derived(ids.TestPrompt, projectID+"\x00"+prompt), Prompt: prompt,
 			RequiredSources: []string{h.Title}, Source: sourceSuggested, CreatedAt: h.ChangedAt, UpdatedAt: h.ChangedAt,
-		})
+		}})
 	}
 	return out
 }

@@ -91,7 +91,7 @@ func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc
 		for i := range items {
 			if it := &items[i]; it.TestID != nil && it.Result != nil {
 				results = append(results, dbsqlc.TestPromptResultParams{
-					CompanyID: it.CompanyID, ProjectID: it.ProjectID, TestID: *it.TestID, Prompt: it.Prompt, LastResult: &it.Result.Status, Now: now,
+					CompanyID: it.CompanyID, ProjectID: it.ProjectID, TestID: *it.TestID, LastResult: &it.Result.Status, Now: now,
 				})
 			}
 		}

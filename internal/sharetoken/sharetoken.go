@@ -16,6 +16,7 @@ import (
 	"docqa/internal/limits"
 	"docqa/internal/memo"
 	"docqa/internal/store"
+	"docqa/internal/tokentime"
 )
 
 const (
@@ -129,6 +130,9 @@ func (s *Service) parse(token string) (*claims, error) {
 	if len(token) > tokenLength {
 		return nil, jwt.ErrTokenMalformed
 	}
+	if err := tokentime.Check(token); err != nil {
+		return nil, err
+	}
 	var c claims
 	_, err := jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return s.secret, nil },
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
@@ -148,13 +152,14 @@ func (s *Service) load(ctx context.Context, projectID string) (Shared, error) {
 	return Shared{Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}, nil
 }
 
-// state names how a project is shared: a token of another state is refused.
+// state names how a project is shared: a token of another state is refused, also of one
+// that only looks the same, since the epoch counts the changes.
 func state(p dbsqlc.Project) string {
 	slug := ""
 	if p.ShareSlug != nil {
 		slug = *p.ShareSlug
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %t", slug, p.AccessMode, p.ShareEnabled))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %t %d", slug, p.AccessMode, p.ShareEnabled, p.ShareEpoch))
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 

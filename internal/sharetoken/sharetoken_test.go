@@ -129,6 +129,11 @@ func TestService_Authenticate_forged(t *testing.T) {
 		"another project":  forge(jwt.SigningMethodHS256, secret, "sub", other.Project.ProjectID),
 		"no such project":  forge(jwt.SigningMethodHS256, secret, "sub", "prj_none"),
 		"no expiry":        forge(jwt.SigningMethodHS256, secret, "exp", nil),
+		"expiry of text":   forge(jwt.SigningMethodHS256, secret, "exp", "1893456000"),
+		"expiry of 1e300":  forge(jwt.SigningMethodHS256, secret, "exp", 1e300),
+		"nbf of 1e300":     forge(jwt.SigningMethodHS256, secret, "nbf", 1e300),
+		"nbf of text":      forge(jwt.SigningMethodHS256, secret, "nbf", "1"),
+		"negative iat":     forge(jwt.SigningMethodHS256, secret, "iat", -1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

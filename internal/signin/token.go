@@ -11,6 +11,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"docqa/internal/apperr"
+	"docqa/internal/tokentime"
 )
 
 const (
@@ -77,6 +78,9 @@ func (s *Service) parserOptions() []jwt.ParserOption {
 func (s *Service) glance(token string) error {
 	if len(token) > tokenLength {
 		return jwt.ErrTokenMalformed
+	}
+	if err := tokentime.Check(token); err != nil {
+		return err
 	}
 	var c jwt.RegisteredClaims
 	t, _, err := jwt.NewParser(jwt.WithStrictDecoding()).ParseUnverified(token, &c)

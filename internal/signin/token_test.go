@@ -3,8 +3,10 @@ package signin_test
 import (
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"encoding/pem"
 	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +117,33 @@ func TestService_Principal_refuses(t *testing.T) {
 			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
 		})
 	}
+}
+
+// Times that are no time: an exp of text, a nbf that overflows into the past, an hour before the epoch.
+func TestService_Principal_timesBeyondSense(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	now := b.clock.Now().Unix()
+	for _, claim := range []string{"exp", "nbf", "iat"} {
+		for name, value := range map[string]any{
+			"1e300": 1e300, "-1e300": -1e300, "text": strconv.FormatInt(now, 10), "text in the future": strconv.FormatInt(now+3600, 10),
+			"empty text": "", "true": true, "a list": []any{now}, "an object": map[string]any{"a": now}, "negative": -3600,
+			"after the year 9999": 253402300800, "NaN as text": "NaN", "2^63": float64(1 << 63), "2^64": float64(1<<63) * 2,
+		} {
+			t.Run(claim+" "+name, func(t *testing.T) {
+				t.Parallel()
+				_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), claim, value)))
+				require.Equal(t, "unauthenticated", apperr.CodeOf(err))
+			})
+		}
+		t.Run(claim+" null", func(t *testing.T) {
+			t.Parallel()
+			_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), claim, json.RawMessage("null"))))
+			require.Equal(t, "unauthenticated", apperr.CodeOf(err))
+		})
+	}
+	_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), "exp", float64(now)+3600.25, "nbf", float64(now)-0.5, "iat", json.RawMessage("1.0e9"))))
+	require.NoError(t, err, "RFC 7519 allows fractions")
 }
 
 func TestService_Principal_expired(t *testing.T) {

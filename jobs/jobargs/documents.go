@@ -54,6 +54,20 @@ func (RemoveObject) Kind() string { return "remove_object" }
 // InsertOpts are the job's defaults.
 func (RemoveObject) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }
 
+// RedactDocuments removes what messages, test runs, the activity feed and ended jobs tell
+// of documents that were deleted.
+type RedactDocuments struct {
+	CompanyID   string   `json:"company_id"`
+	ProjectID   string   `json:"project_id"`
+	DocumentIDs []string `json:"document_ids"`
+}
+
+// Kind names the job.
+func (RedactDocuments) Kind() string { return "redact_documents" }
+
+// InsertOpts are the job's defaults: what was deleted must not stay for want of attempts.
+func (RedactDocuments) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 50} }
+
 // SettleProject brings what is derived from a project's documents up to date after
 // documents went away.
 type SettleProject struct {

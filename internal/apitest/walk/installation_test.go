@@ -84,7 +84,7 @@ type answer struct {
 	body   string
 }
 
-// call sends one request. Every answer has a request id, and no request takes long.
+// call sends one request. Every answer has a request id, none may be cached, and no request takes long.
 func (in *installation) call(t *testing.T, method, path string, c credential, payload []byte) answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -103,5 +103,6 @@ func (in *installation) call(t *testing.T, method, path string, c credential, pa
 	data, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	require.NotEmpty(t, resp.Header.Get("X-Request-Id"))
+	require.Equal(t, "no-store", resp.Header.Get("Cache-Control"), "%s %s: %d", method, path, resp.StatusCode)
 	return answer{status: resp.StatusCode, code: codeOf(data), body: string(data)}
 }

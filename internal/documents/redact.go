@@ -1,0 +1,71 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+
+	"docqa/gen/dbsqlc"
+	"docqa/jobs/jobargs"
+)
+
+// redactPage is how many rows are redacted in one transaction.
+const redactPage = 200
+
+// Ended jobs of a document hold its id, and what went wrong in their attempts, such as
+// the address of a page. River would keep them for a day, given-up ones for a week.
+const (
+	removeEndedJobs = `delete from river_job where args @> jsonb_build_object('document_id', $1::text)
+		and state in ('completed', 'cancelled', 'discarded')`
+	ingestionRuns = `select exists (select from river_job where args @> jsonb_build_object('document_id', $1::text)
+		and kind = 'ingest_document' and state not in ('completed', 'cancelled', 'discarded'))`
+)
+
+// Redact removes what is told of deleted documents: in messages and test runs, where the
+// text of an answer stays, in the activity feed, and in ended jobs. What is stored from
+// now on tells nothing of them: see the query DocumentsStay. It is not done while an
+// ingestion of a document still runs, and is asked again. For the worker; it goes in
+// pages, and repeating it is harmless.
+//
+// Source: gaps section 12 (Deletion).
+func (s *Service) Redact(ctx context.Context, job jobargs.RedactDocuments) (done bool, err error) {
+	for n := int32(redactPage); n == redactPage; {
+		n, err = s.q.MessagesRedact(ctx, s.Store.Pool(), dbsqlc.MessagesRedactParams{
+			CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentIds: job.DocumentIDs, RowLimit: redactPage,
+		})
+		if err != nil {
+			return false, fmt.Errorf("redact messages: %w", err)
+		}
+	}
+	err = s.q.TestRunItemsRedact(ctx, s.Store.Pool(), dbsqlc.TestRunItemsRedactParams{
+		CompanyID: job.CompanyID, ProjectID: job.ProjectID, DocumentIds: job.DocumentIDs,
+	})
+	if err != nil {
+		return false, fmt.Errorf("redact test runs: %w", err)
+	}
+	for n := int64(redactPage); n == redactPage; {
+		n, err = s.q.ActivityRedact(ctx, s.Store.Pool(), dbsqlc.ActivityRedactParams{
+			CompanyID: job.CompanyID, DocumentIds: job.DocumentIDs, RowLimit: redactPage,
+		})
+		if err != nil {
+			return false, fmt.Errorf("redact the activity feed: %w", err)
+		}
+	}
+	return s.removeJobs(ctx, job.DocumentIDs)
+}
+
+// removeJobs removes the ended jobs of the documents, and tells whether no ingestion of
+// them is left.
+func (s *Service) removeJobs(ctx context.Context, documentIDs []string) (done bool, err error) {
+	done = true
+	for _, id := range documentIDs {
+		var runs bool
+		if err := s.Store.Pool().QueryRow(ctx, ingestionRuns, id).Scan(&runs); err != nil {
+			return false, fmt.Errorf("look for ingestions: %w", err)
+		}
+		if _, err := s.Store.Pool().Exec(ctx, removeEndedJobs, id); err != nil {
+			return false, fmt.Errorf("remove ended jobs: %w", err)
+		}
+		done = done && !runs
+	}
+	return done, nil
+}
