@@ -19,13 +19,22 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/factory"
 	"docqa/internal/ids"
+	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
+	"docqa/internal/sandbox"
 	"docqa/internal/store"
 	"docqa/jobs"
 )
 
-// TestMain lets the test program play a worker process, so that a test can kill it.
+// TestMain lets the test program play a worker process, so that a test can kill it, and the
+// children that read files.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
+		os.Exit(sandbox.Main(os.Args[2:], os.Stderr))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "parse" {
+		os.Exit(parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+	}
 	if setup := os.Getenv(workerSetup); setup != "" {
 		if err := work(setup); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/factory"
+	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/jobs"
@@ -26,6 +27,7 @@ type workerOptions struct {
 	Database   string
 	Storage    blob.Options
 	Embeddings string // a server of models, as the setting names it; empty: none
+	Children   bool   // files are read in confined children, as the product does it
 }
 
 // work is a worker process: it works until its parent is gone.
@@ -51,6 +53,9 @@ func work(setup string) error {
 		if d.Vectors, err = vectorsOf(ctx, s, opts.Embeddings); err != nil {
 			return err
 		}
+	}
+	if opts.Children {
+		d.Ingester.Parser = parsing.New(parsing.Options{Self: os.Args[0]})
 	}
 	r, err := jobs.New(d)
 	if err != nil {
