@@ -14,6 +14,7 @@ const (
 	initBytes        = 5 << 20
 	initMilliseconds = 10.0
 	initRuns         = 12
+	mostInitRuns     = 100 // a busy machine takes more runs to show the shortest time of each
 )
 
 // TestPackageInitialisation counts what the runtime reports. The bytes are the same in
@@ -21,7 +22,8 @@ const (
 // make it longer.
 func TestPackageInitialisation(t *testing.T) { //nolint:paralleltest // it measures
 	shortest, bytes := map[string]float64{}, map[string]int{}
-	for range initRuns {
+	var milliseconds float64
+	for n := 0; n < initRuns || n < mostInitRuns && milliseconds > initMilliseconds; n++ {
 		e := run(t, map[string]string{"GODEBUG": "inittrace=1"}, "version")
 		require.Zero(t, e.code, e.errOut)
 		for _, line := range e.lines() {
@@ -36,13 +38,15 @@ func TestPackageInitialisation(t *testing.T) { //nolint:paralleltest // it measu
 			}
 			bytes[name] = max(bytes[name], size)
 		}
+		milliseconds = 0
+		for _, clock := range shortest {
+			milliseconds += clock
+		}
 	}
 	require.Contains(t, shortest, "docqa/gen/mainapi", "the runtime reports otherwise than this test reads")
 	var total int
-	var milliseconds float64
-	for name, size := range bytes {
+	for _, size := range bytes {
 		total += size
-		milliseconds += shortest[name]
 	}
 	t.Logf("package initialisation: %d packages, %d bytes, %.2f ms", len(bytes), total, milliseconds)
 	require.LessOrEqual(t, total, initBytes, "bytes; find the package with GODEBUG=inittrace=1")
