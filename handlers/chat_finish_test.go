@@ -16,16 +16,16 @@ import (
 // tokens that it counts say nothing: some models count what nobody reads.
 func TestCreateOpenAIChatCompletion_finishReason(t *testing.T) {
 	t.Parallel()
-	finish := func(t *testing.T, h hosted, most int) (inJSON, inStream string) {
+	finish := func(t *testing.T, h hosted, most int) (atOnce, streamed string) {
 		t.Helper()
 		body := map[string]any{"max_tokens": most, "messages": []any{map[string]any{"role": "user", "content": "How long does the warranty last?"}}}
 		call := apitest.Call{Method: http.MethodPost, Path: "/v1/openai/chat/completions", Token: h.key, Body: body}
 		choices, _ := h.Do(t, call).Require(t, http.StatusOK).Get(t, "choices").([]any)
 		require.Len(t, choices, 1)
-		inJSON, _ = choices[0].(map[string]any)["finish_reason"].(string)
+		atOnce, _ = choices[0].(map[string]any)["finish_reason"].(string)
 		body["stream"] = true
 		chunks := completionChunks(t, h.Do(t, call).Require(t, http.StatusOK))
-		return inJSON, *chunks[len(chunks)-1].Choices[0].FinishReason
+		return atOnce, *chunks[len(chunks)-1].Choices[0].FinishReason
 	}
 	for provider, reasons := range map[string]map[string]string{
 		models.OpenAI:    {"stop": "stop", "length": "length", "content_filter": "content_filter"},
@@ -38,9 +38,9 @@ func TestCreateOpenAIChatCompletion_finishReason(t *testing.T) {
 			for reason, want := range reasons {
 				h.host.Become(modelhost.Script{Fragments: []string{"The warranty lasts 24 months [1]."}, Stop: reason})
 				for _, most := range []int{modelhost.CompletionTokens - 1, 1000} { // fewer than it says that it took, and more
-					inJSON, inStream := finish(t, h, most)
-					require.Equal(t, want, inJSON, "%s, at most %d tokens", reason, most)
-					require.Equal(t, want, inStream, "%s, at most %d tokens", reason, most)
+					atOnce, streamed := finish(t, h, most)
+					require.Equal(t, want, atOnce, "%s, at most %d tokens", reason, most)
+					require.Equal(t, want, streamed, "%s, at most %d tokens", reason, most)
 				}
 			}
 		})

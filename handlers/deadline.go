@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
@@ -14,15 +15,16 @@ import (
 var errOverdue = errors.New("the request took too long")
 
 // bounded gives a request its deadline. cancel must be called.
-func (e *edge) bounded(ctx context.Context, op operation) (_ context.Context, cancel context.CancelFunc) {
+func (e *edge) bounded(r *http.Request, op operation) (_ *http.Request, cancel context.CancelFunc) {
 	limit := e.requestTime
 	switch {
 	case op.streams():
-		return ctx, func() {}
+		return r, func() {}
 	case op.takesLong():
 		limit = limits.LongRequestTime
 	}
-	return context.WithTimeoutCause(ctx, limit, errOverdue)
+	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
+	return r.WithContext(ctx), cancel
 }
 
 // overdue tells whether err came of the end of the request's own time.
@@ -56,7 +58,7 @@ func (o operation) takesLong() bool {
 		return false
 	}
 	switch o.name {
-	case mainapi.ChatOperation, mainapi.DashboardChatOperation, mainapi.StartTestRunOperation, mainapi.ConfirmUploadOperation:
+	case mcpOperation, mainapi.ChatOperation, mainapi.DashboardChatOperation, mainapi.StartTestRunOperation, mainapi.ConfirmUploadOperation:
 		return o.api == apiMain
 	}
 	return false

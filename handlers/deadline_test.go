@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apitest"
@@ -33,14 +32,14 @@ func TestRequest_isBounded(t *testing.T) {
 			rename := apitest.Call{
 				Method: http.MethodPatch, Path: projectPath(project.ProjectID), As: company.Owner, Body: map[string]any{"name": "Other"},
 			}
-			err = s.InTx(company.Context(t), func(ctx context.Context, tx pgx.Tx) error {
-				_, err := tx.Exec(ctx, "select from projects where project_id = $1 for update", project.ProjectID)
-				require.NoError(t, err)
-				a := e.Do(t, rename).RequireError(t, http.StatusServiceUnavailable, "unavailable")
-				require.Equal(t, "1", a.Header.Get("Retry-After"))
-				return nil
-			})
+			tx, err := s.Pool().Begin(company.Context(t))
 			require.NoError(t, err)
+			defer func() { _ = tx.Rollback(context.Background()) }()
+			_, err = tx.Exec(t.Context(), "select from projects where project_id = $1 for update", project.ProjectID)
+			require.NoError(t, err)
+			a := e.Do(t, rename).RequireError(t, http.StatusServiceUnavailable, "unavailable")
+			require.Equal(t, "1", a.Header.Get("Retry-After"))
+			require.NoError(t, tx.Rollback(t.Context()))
 			e.Do(t, rename).Require(t, http.StatusOK)
 		})
 	}

@@ -23,6 +23,9 @@ import (
 // those of the Model Context Protocol.
 const mcpPath = "/mcp"
 
+// mcpOperation is how a message is named in the log.
+const mcpOperation = "MCP"
+
 // MCPAPI serves a project's documents to language models as tools, by the streamable
 // HTTP transport of the Model Context Protocol, without sessions: any process answers
 // any request. The credential is an integration key.
@@ -59,7 +62,7 @@ func (a *MCPAPI) prepare(g *guard, c classifier) {
 // contract.
 func (e *edge) serveMCP(w http.ResponseWriter, r *http.Request) {
 	info := infoFrom(r.Context())
-	info.op = operation{api: apiMain, name: "MCP", group: "MCP", pattern: mcpPath, method: r.Method}
+	info.op = operation{api: apiMain, name: mcpOperation, group: "MCP", pattern: mcpPath, method: r.Method}
 	e.allowOrigin(w.Header(), info.op, info.origin)
 	const allow = "POST, OPTIONS"
 	switch r.Method {
@@ -74,6 +77,8 @@ func (e *edge) serveMCP(w http.ResponseWriter, r *http.Request) {
 		e.write(w, r, err)
 		return
 	}
+	r, cancel := e.bounded(r, info.op)
+	defer cancel()
 	admitted, err := e.mcp.admit(r)
 	if err == nil {
 		err = message(w, admitted, info.op)

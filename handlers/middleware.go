@@ -116,7 +116,7 @@ func (e *edge) admit(w http.ResponseWriter, r *http.Request) {
 	r = r.Clone(r.Context())
 	r.Method = method
 	guardBody(w, r, info.op)
-	ctx, cancel := e.bounded(r.Context(), info.op)
+	r, cancel := e.bounded(r, info.op)
 	defer cancel()
-	e.server(info.op.api).ServeHTTP(w, r.WithContext(ctx))
+	e.server(info.op.api).ServeHTTP(w, r)
 }

@@ -18,6 +18,7 @@ import (
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs"
+	"docqa/jobs/jobargs"
 )
 
 // vectorsOf serves the vectors of one model.
@@ -65,12 +66,29 @@ func TestBuildVectors_atStart(t *testing.T) {
 	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
 }
 
+// TestBuildVectors_needsAModel: a process without models leaves vectors to others, however
+// much else it does meanwhile.
 func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t, factory.Reader{})
-	p.Queues = []string{"vectors"}
-	_, err := jobs.New(p.Deps)
-	require.NoError(t, err, "a process without models leaves them to others")
+	p.pages(t, 3)
+	queue, err := jobs.NewInserter(p.Store.Pool(), p.Logger)
+	require.NoError(t, err)
+	_, err = queue.Insert(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, nil)
+	require.NoError(t, err)
+	p.run(t)
+	for n := range 10 {
+		_, err = queue.Insert(p.ctx(), jobargs.SettleProject{CompanyID: p.CompanyID, ProjectID: p.project()}, nil)
+		require.NoError(t, err)
+		until(t, p, n+1, "select count(*) from river_job where kind = 'settle_project' and state = 'completed'")
+	}
+	require.Equal(t, "available after 0 attempts", ask[string](t, p, "select state || ' after ' || attempt || ' attempts' from river_job where kind = 'build_vectors'"))
+
+	p.Vectors, err = vectorsOf(t.Context(), p.Store, "openai:"+modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI).URL+"#a")
+	require.NoError(t, err)
+	p.run(t)
+	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
+	require.Equal(t, 3, ask[int](t, p, countVectors, "a"))
 }
 
 // TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to

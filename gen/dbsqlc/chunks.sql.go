@@ -29,7 +29,8 @@ func (q *Queries) ChunkCount(ctx context.Context, db DBTX, arg ChunkCountParams)
 }
 
 const chunkCountOfDocument = `-- name: ChunkCountOfDocument :one
-select count(*)::integer from chunks where company_id = $1 and project_id = $2 and document_id = $3
+select count(*)::integer from chunks
+where (company_id = $1) is true and (project_id = $2) is true and document_id = $3
 `
 
 type ChunkCountOfDocumentParams struct {
@@ -46,7 +47,7 @@ func (q *Queries) ChunkCountOfDocument(ctx context.Context, db DBTX, arg ChunkCo
 }
 
 const chunkDeleteByDocument = `-- name: ChunkDeleteByDocument :execrows
-delete from chunks where company_id = $1 and project_id = $2 and document_id = $3
+delete from chunks where (company_id = $1) is true and (project_id = $2) is true and document_id = $3
 `
 
 type ChunkDeleteByDocumentParams struct {
@@ -55,6 +56,7 @@ type ChunkDeleteByDocumentParams struct {
 	DocumentID string
 }
 
+// "is true" keeps the indexes out that begin with the company.
 func (q *Queries) ChunkDeleteByDocument(ctx context.Context, db DBTX, arg ChunkDeleteByDocumentParams) (int64, error) {
 	result, err := db.Exec(ctx, chunkDeleteByDocument, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	if err != nil {

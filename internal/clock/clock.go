@@ -25,7 +25,8 @@ func System() Clock { return system{} }
 // theirs may be apart.
 func Pinned(c Clock) *time.Time {
 	if m, ok := c.(*Manual); ok {
-		return new(m.Now())
+		now := m.Now()
+		return &now
 	}
 	return nil
 }

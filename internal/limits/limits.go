@@ -14,6 +14,8 @@ const (
 	PresignedUploadSeconds = 900
 	ShareTokenSeconds      = 900
 	VisitorIDCharacters    = 128
+	URLCharacters          = 2048
+	EmailCharacters        = 254
 )
 
 // PageSize reads a lenient page size: non-numeric or non-positive becomes def, above most becomes most.

@@ -138,7 +138,7 @@ func (s *Service) checkURLs(ctx context.Context, urls ...Text) error {
 		if u.Value == nil {
 			continue
 		}
-		if len(*u.Value) > 2048 {
+		if len(*u.Value) > limits.URLCharacters {
 			return apperr.Invalid("invalid_url", "the URL is too long")
 		}
 		if err := s.URLs.CheckURL(ctx, *u.Value); err != nil {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/language"
 
 	"docqa/internal/apperr"
+	"docqa/internal/limits"
 	"docqa/internal/names"
 	"docqa/internal/records"
 )
@@ -119,43 +120,47 @@ func (p *SettingsPatch) clean() error {
 	return err
 }
 
+// settingsPath is where the settings stand in a request.
+const settingsPath = "/settings/"
+
 func (p *RetrievalPatch) check() error {
-	const at = "/settings/retrieval/"
 	return first(
-		oneOf(at+"mode", p.Mode, "semantic", "keyword", "hybrid"),
-		between(at+"topK", p.TopK, 1, 50),
-		between(at+"scoreThreshold", p.ScoreThreshold, 0, 1),
-		between(at+"rerankTopK", p.RerankTopK, 1, 50),
-		between(at+"maxContextTokens", p.MaxContextTokens, 500, 32000),
-		checkFilter(at+"metadataFilter", p.MetadataFilter),
+		oneOf(settingsPath+"retrieval/mode", p.Mode, "semantic", "keyword", "hybrid"),
+		number("retrieval/topK", p.TopK),
+		number("retrieval/scoreThreshold", p.ScoreThreshold),
+		number("retrieval/rerankTopK", p.RerankTopK),
+		number("retrieval/maxContextTokens", p.MaxContextTokens),
+		checkFilter("retrieval/metadataFilter", p.MetadataFilter),
 	)
 }
 
 func (p *PromptPatch) check() error {
-	const at = "/settings/prompt/"
 	return first(
-		text(at+"systemPrompt", p.SystemPrompt, 8000),
-		text(at+"tone", p.Tone.Value, 80),
-		checkLanguage(at+"answerLanguage", p.AnswerLanguage),
-		between(at+"maxTokens", p.MaxTokens, 64, 4096),
-		between(at+"temperature", p.Temperature, 0, 1),
-		filled(at+"noAnswerMessage", p.NoAnswerMessage, 1000),
-		between(at+"maxQuestionLength", p.MaxQuestionLength, 1, 8000),
+		characters("prompt/systemPrompt", p.SystemPrompt),
+		characters("prompt/tone", p.Tone.Value),
+		characters("prompt/answerLanguage", p.AnswerLanguage),
+		checkLanguage(settingsPath+"prompt/answerLanguage", p.AnswerLanguage),
+		number("prompt/maxTokens", p.MaxTokens),
+		number("prompt/temperature", p.Temperature),
+		characters("prompt/noAnswerMessage", p.NoAnswerMessage),
+		number("prompt/maxQuestionLength", p.MaxQuestionLength),
 	)
 }
 
 func (p *LeadCapturePatch) clean() error {
-	const at = "/settings/leadCapture/"
 	err := first(
-		oneOf(at+"mode", p.Mode, "smart", "form", "off"),
-		filled(at+"promptMessage", p.PromptMessage, 500),
-		checkEmail(at+"alertEmail", p.AlertEmail),
+		oneOf(settingsPath+"leadCapture/mode", p.Mode, "smart", "form", "off"),
+		characters("leadCapture/promptMessage", p.PromptMessage),
+		checkEmail(settingsPath+"leadCapture/alertEmail", p.AlertEmail),
 	)
 	if err != nil || p.Fields == nil {
 		return err
 	}
+	if err := entries("leadCapture/fields", len(*p.Fields)); err != nil {
+		return err
+	}
 	for i, field := range *p.Fields {
-		if err := oneOf(fmt.Sprintf("%sfields/%d", at, i), &field, "name", "email"); err != nil {
+		if err := oneOf(fmt.Sprintf("%sleadCapture/fields/%d", settingsPath, i), &field, "name", "email"); err != nil {
 			return err
 		}
 	}
@@ -178,11 +183,30 @@ func first(errs ...error) error {
 	return nil
 }
 
-func between[T int | float64](path string, v *T, low, high T) error {
-	if v == nil || *v >= low && *v <= high {
+// number checks a number among the settings.
+func number[T int | float64](path string, v *T) error {
+	b, _ := limits.Setting(path)
+	if v == nil || float64(*v) >= b.Least && float64(*v) <= b.Most {
 		return nil
 	}
-	return apperr.Validation(path, fmt.Sprintf("must be from %v to %v", low, high))
+	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Least, b.Most))
+}
+
+// characters checks a text among the settings; one that needs any must not be blank.
+func characters(path string, v *string) error {
+	b, _ := limits.Setting(path)
+	if b.Least > 0 {
+		return filled(settingsPath+path, v, int(b.Most))
+	}
+	return text(settingsPath+path, v, int(b.Most))
+}
+
+// entries checks how many a list or an object among the settings has.
+func entries(path string, n int) error {
+	if b, _ := limits.Setting(path); n > int(b.Most) {
+		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Most))
+	}
+	return nil
 }
 
 func oneOf(path string, v *string, values ...string) error {
@@ -223,8 +247,8 @@ func checkFilter(path string, v *map[string]any) error {
 	if v == nil {
 		return nil
 	}
-	if len(*v) > 20 {
-		return apperr.Validation(path, "must not have more than 20 members")
+	if err := entries(path, len(*v)); err != nil {
+		return err
 	}
 	for key, value := range *v {
 		list, ok := value.([]any)
@@ -232,7 +256,7 @@ func checkFilter(path string, v *map[string]any) error {
 			list = []any{value}
 		}
 		if len(list) > 100 || slices.ContainsFunc(list, isNoScalar) {
-			return apperr.Validation(path, fmt.Sprintf("%q must be a string, a number, a boolean or an array of at most 100 of them", key))
+			return apperr.Validation(settingsPath+path, fmt.Sprintf("%q must be a string, a number, a boolean or an array of at most 100 of them", key))
 		}
 	}
 	return nil

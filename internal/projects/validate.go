@@ -15,10 +15,7 @@ import (
 	"docqa/internal/records"
 )
 
-const (
-	emailCharacters    = 254
-	leadFieldMaxLength = 5000
-)
+const leadFieldMaxLength = 5000
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
@@ -44,8 +41,8 @@ func cleanOrigins(sent []string) ([]string, error) {
 
 // cleanAddresses returns the canonical addresses and networks without repeats; never nil.
 func cleanAddresses(sent []string) ([]string, error) {
-	if len(sent) > limits.IPAllowlist {
-		return nil, apperr.Validation("/settings/ipAllowlist", fmt.Sprintf("must not have more than %d entries", limits.IPAllowlist))
+	if err := entries("ipAllowlist", len(sent)); err != nil {
+		return nil, err
 	}
 	list := make([]string, 0, len(sent))
 	for i, s := range sent {
@@ -76,7 +73,7 @@ func checkEmail(path string, v Text) error {
 	}
 	s := *v.Value
 	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || a.Name != "" || len(s) > emailCharacters || !isPrintableASCII(s) {
+	if err != nil || a.Address != s || a.Name != "" || len(s) > limits.EmailCharacters || !isPrintableASCII(s) {
 		return apperr.Validation(path, "must be an e-mail address")
 	}
 	return nil

@@ -2,7 +2,8 @@ package records
 
 import "encoding/json"
 
-// ProjectSettings are a project's settings in their four areas.
+// ProjectSettings are a project's settings in their four areas. Their bounds stand in
+// limits.Setting.
 //
 // Source: main API section 2 (Project); gaps section 1 decides the members.
 type ProjectSettings struct {
@@ -14,13 +15,13 @@ type ProjectSettings struct {
 
 // Retrieval says how passages are found.
 type Retrieval struct {
-	Mode             string         `json:"mode"`             // semantic, keyword, hybrid
-	TopK             int            `json:"topK"`             // 1 to 50
-	ScoreThreshold   float64        `json:"scoreThreshold"`   // 0 to 1
-	RerankEnabled    bool           `json:"rerankEnabled"`    //
-	RerankTopK       int            `json:"rerankTopK"`       // 1 to 50
+	Mode             string         `json:"mode"`           // semantic, keyword, hybrid
+	TopK             int            `json:"topK"`           // passages to find
+	ScoreThreshold   float64        `json:"scoreThreshold"` // of relevance, 0 to 1
+	RerankEnabled    bool           `json:"rerankEnabled"`
+	RerankTopK       int            `json:"rerankTopK"`       // passages to keep
 	QueryRewriting   bool           `json:"queryRewriting"`   // earlier turns count
-	MaxContextTokens int            `json:"maxContextTokens"` // 256 to 200000
+	MaxContextTokens int            `json:"maxContextTokens"` // of the passages together
 	MetadataFilter   map[string]any `json:"metadataFilter,omitempty"`
 }
 
@@ -29,8 +30,8 @@ type Prompt struct {
 	SystemPrompt      string  `json:"systemPrompt"`
 	Tone              string  `json:"tone,omitempty"`
 	AnswerLanguage    string  `json:"answerLanguage"` // auto or a BCP 47 tag
-	MaxTokens         int     `json:"maxTokens"`      // 64 to 4096
-	Temperature       float64 `json:"temperature"`    // 0 to 1
+	MaxTokens         int     `json:"maxTokens"`      // of an answer
+	Temperature       float64 `json:"temperature"`
 	NoAnswerMessage   string  `json:"noAnswerMessage"`
 	StrictGrounding   bool    `json:"strictGrounding"`
 	MaxQuestionLength int     `json:"maxQuestionLength"` // characters

@@ -1,0 +1,35 @@
+package limits
+
+// Bounds are the least and the most of a setting: of a number its value, of a text its
+// characters, of a list or an object its entries.
+type Bounds struct{ Least, Most float64 }
+
+// Setting returns the bounds of a member of a project's settings, by its path below them;
+// ok is false where it has none. The contract states the same numbers.
+//
+// Source: gaps sections 1 (settings) and 7.
+func Setting(path string) (b Bounds, ok bool) {
+	b, ok = map[string]Bounds{
+		"retrieval/topK":             {1, 50},
+		"retrieval/scoreThreshold":   {0, 1},
+		"retrieval/rerankTopK":       {1, 50},
+		"retrieval/maxContextTokens": {500, 32000},
+		"retrieval/metadataFilter":   {0, 20},
+
+		"prompt/systemPrompt":      {0, 8000},
+		"prompt/tone":              {0, 80},
+		"prompt/answerLanguage":    {1, 35},
+		"prompt/maxTokens":         {64, 4096},
+		"prompt/temperature":       {0, 1},
+		"prompt/noAnswerMessage":   {1, 1000},
+		"prompt/maxQuestionLength": {1, 8000},
+
+		"leadCapture/promptMessage":   {1, 500},
+		"leadCapture/fields":          {0, 2},
+		"leadCapture/alertWebhookUrl": {0, URLCharacters},
+		"leadCapture/alertEmail":      {0, EmailCharacters},
+
+		"ipAllowlist": {0, IPAllowlist},
+	}[path]
+	return b, ok
+}
