@@ -122,10 +122,13 @@ const statusClientClosed = 499
 // answer classifies err, notes it for the log line and sets the headers that go with it.
 func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.classify(err)
+	if stop, ok := stopped(ctx); ok && status(e.Kind) >= http.StatusInternalServerError {
+		e = stop.Wrap(err)
+	}
 	info := infoFrom(ctx)
 	code := status(e.Kind)
 	info.code = e.Code
-	if code >= http.StatusInternalServerError && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if code >= http.StatusInternalServerError && ctx.Err() != nil && errors.Is(err, context.Canceled) && e.Code != shuttingDown {
 		info.code = "client_closed"
 		return e, statusClientClosed
 	}
@@ -142,6 +145,15 @@ func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) 
 		info.header.Set("WWW-Authenticate", "Bearer")
 	}
 	return e, code
+}
+
+// shuttingDown is the code of what the end of this process cuts short.
+const shuttingDown = "shutting_down"
+
+// stopped returns the error of a request whose process is being stopped and has no more
+// time for it: the cause that its context ended with.
+func stopped(ctx context.Context) (*apperr.Error, bool) {
+	return errors.AsType[*apperr.Error](context.Cause(ctx))
 }
 
 // wholeSeconds rounds up: a client that waits that long has waited enough.

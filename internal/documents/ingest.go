@@ -92,13 +92,13 @@ func (g *Ingester) Ingest(ctx context.Context, job jobargs.IngestDocument, attem
 		return err
 	}
 	err = g.ingest(ctx, d, attempt)
-	if err == nil || isRunOver(err) {
+	if err == nil || isRunOver(err) || errors.Is(ctx.Err(), context.Canceled) { // interrupted: that is no fault of the file
 		return err
 	}
 	if f, ok := faultOf(err); ok {
 		return g.fail(ctx, d, attempt, f)
 	}
-	if attempt.Last && !errors.Is(err, context.Canceled) {
+	if attempt.Last {
 		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
 		return g.fail(ctx, d, attempt, lastFault(err))
 	}

@@ -38,7 +38,8 @@ type Script struct {
 	RetryAfter string
 	Fragments  []string
 	End        End
-	Type       string // of the content; default: the protocol's
+	Type       string          // of the content; default: the protocol's
+	Until      <-chan struct{} // what the end waits for; nil: nothing
 }
 
 // Request is one that arrived.
@@ -157,6 +158,12 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, p protocol, s Scri
 	send(p.begin())
 	for _, f := range s.Fragments {
 		send(p.fragment(f))
+	}
+	if s.Until != nil {
+		select {
+		case <-s.Until:
+		case <-r.Context().Done():
+		}
 	}
 	switch s.End {
 	case Whole:
