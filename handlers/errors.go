@@ -122,13 +122,16 @@ const statusClientClosed = 499
 // answer classifies err, notes it for the log line and sets the headers that go with it.
 func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.classify(err)
-	if overdue(ctx, err) && e.Kind == apperr.Internal {
+	switch stop, ok := stopped(ctx); {
+	case ok && status(e.Kind) >= http.StatusInternalServerError:
+		e = stop.Wrap(err)
+	case overdue(ctx, err) && e.Kind == apperr.Internal:
 		e = apperr.TryAgain(err)
 	}
 	info := infoFrom(ctx)
 	code := status(e.Kind)
 	info.code = e.Code
-	if code >= http.StatusInternalServerError && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if code >= http.StatusInternalServerError && ctx.Err() != nil && errors.Is(err, context.Canceled) && e.Code != shuttingDown {
 		info.code = "client_closed"
 		return e, statusClientClosed
 	}
@@ -145,6 +148,15 @@ func (c classifier) answer(ctx context.Context, err error) (*apperr.Error, int) 
 		info.header.Set("WWW-Authenticate", "Bearer")
 	}
 	return e, code
+}
+
+// shuttingDown is the code of what the end of this process cuts short.
+const shuttingDown = "shutting_down"
+
+// stopped returns the error of a request whose process is being stopped and has no more
+// time for it: the cause that its context ended with.
+func stopped(ctx context.Context) (*apperr.Error, bool) {
+	return errors.AsType[*apperr.Error](context.Cause(ctx))
 }
 
 // wholeSeconds rounds up: a client that waits that long has waited enough.

@@ -40,6 +40,7 @@ type frames struct {
 	silence Alarm // rings when it is time for a ping; nil before the first frame
 	stuck   Alarm // rings when a frame takes too long
 	gone    bool  // the reader has left, or the stream has ended
+	cut     bool  // it ended because the process stops
 }
 
 // newFrames returns the frames of an answer to w. after sets the alarms, nil:
@@ -53,13 +54,17 @@ func newFrames(w http.ResponseWriter, after func(d time.Duration, f func()) Alar
 
 // send writes v as one frame, without an id line where id is empty.
 func (f *frames) send(id string, v any) {
+	f.line(id, encode(v))
+}
+
+func encode(v any) []byte {
 	var data bytes.Buffer
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		panic(err) // a frame of ours that is no JSON: the recovery says so to the reader
 	}
-	f.line(id, bytes.TrimRight(data.Bytes(), "\n"))
+	return bytes.TrimRight(data.Bytes(), "\n")
 }
 
 // line writes data as one frame; the first one begins the answer.
@@ -67,6 +72,11 @@ func (f *frames) line(id string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open()
+	f.frame(id, data)
+}
+
+// frame writes data as one frame of an answer that has begun.
+func (f *frames) frame(id string, data []byte) {
 	var frame bytes.Buffer
 	if id != "" {
 		frame.WriteString("id: " + id + "\n")
@@ -134,8 +144,28 @@ func (f *frames) letGo() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 // run has f write the frames of one answer and closes the stream. What fails before the
 // first frame is returned for the ordinary answer; what fails after it, a panic
 // included, is the last frame.
+//
+// A process that is being stopped ends ctx with its cause: the reader is told at once, and
+// the answer goes on as if the reader had left.
 func (f *frames) run(ctx context.Context, write func() error) error {
+	defer context.AfterFunc(ctx, func() { f.cutShort(ctx) })()
 	return f.end(ctx, panics.Catch(write))
+}
+
+// cutShort writes the last frame of a stream that has begun in a process that stops.
+func (f *frames) cutShort(ctx context.Context) {
+	e, ok := stopped(ctx)
+	if !ok {
+		return // the reader has left
+	}
+	id, frame := f.failure(e)
+	data := encode(frame)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.silence != nil && !f.gone {
+		f.frame(id, data)
+		f.gone, f.cut = true, true
+	}
 }
 
 // end closes the stream. An error after the first frame becomes the last one; before
@@ -150,6 +180,9 @@ func (f *frames) end(ctx context.Context, err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.gone = true
+	if f.cut {
+		infoFrom(ctx).code = shuttingDown
+	}
 	if begun {
 		f.silence.Stop()
 		f.stuck.Stop()

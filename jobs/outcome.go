@@ -13,6 +13,12 @@ import (
 // rateLimitPause is how long a job waits where the error does not say it.
 const rateLimitPause = time.Minute
 
+// interrupted tells whether the attempt was ended by our own stop. Its error says nothing
+// then: a child that was killed says so in other words.
+func interrupted(ctx context.Context) bool {
+	return errors.Is(ctx.Err(), context.Canceled) && !errors.Is(context.Cause(ctx), river.ErrJobCancelledRemotely)
+}
+
 // outcome turns a service's error into what River does next: cancel what can never
 // succeed, put off what is limited or was interrupted by our own stop, neither of
 // which counts as an attempt, and try the rest again.
@@ -20,7 +26,7 @@ func outcome(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if interrupted(ctx) {
 		return river.JobSnooze(0)
 	}
 	e, ok := errors.AsType[*apperr.Error](err)

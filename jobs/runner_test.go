@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/apperr"
 	"docqa/internal/factory"
 	"docqa/jobs"
 )
@@ -71,22 +72,33 @@ func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 
 func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 	t.Parallel()
-	reading := make(chan struct{}, 10)
-	p := newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
-		reading <- struct{}{}
-		<-ctx.Done()
-		return ctx.Err()
-	}})
-	p.SoftStop = time.Millisecond
-	r, err := jobs.New(p.Deps)
-	require.NoError(t, err)
-	require.NoError(t, r.Start(t.Context()))
-	p.uploaded(t, "a.txt", "hello")
-	p.sync(t)
-	<-reading
-	require.NoError(t, r.Stop(t.Context()))
-	require.Equal(t, "available", ask[string](t, p, "select state::text from river_job where kind = 'ingest_document'"))
-	require.Zero(t, ask[int](t, p, "select attempt from river_job where kind = 'ingest_document'"), "a stop of ours is no attempt")
+	for name, failure := range map[string]func(ctx context.Context) error{
+		"that say so":                       func(ctx context.Context) error { return ctx.Err() },
+		"whose child was killed for it":     func(context.Context) error { return errors.New("read the document: signal: killed") },
+		"that took it for the file's fault": func(context.Context) error { return apperr.Invalid("parse_failed", "the file cannot be read") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reading := make(chan struct{}, 10)
+			p := newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
+				reading <- struct{}{}
+				<-ctx.Done()
+				return failure(ctx)
+			}})
+			p.SoftStop = time.Millisecond
+			r, err := jobs.New(p.Deps)
+			require.NoError(t, err)
+			require.NoError(t, r.Start(t.Context()))
+			p.uploaded(t, "a.txt", "hello")
+			p.sync(t)
+			<-reading
+			require.NoError(t, r.Stop(t.Context()))
+			require.Equal(t, "available", ask[string](t, p, "select state::text from river_job where kind = 'ingest_document'"))
+			require.Zero(t, ask[int](t, p, "select attempt from river_job where kind = 'ingest_document'"), "a stop of ours is no attempt")
+			require.Zero(t, ask[int](t, p, "select coalesce(array_length(errors, 1), 0) from river_job where kind = 'ingest_document'"))
+			require.Equal(t, "processing", ask[string](t, p, "select status from documents"))
+		})
+	}
 }
 
 func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {

@@ -72,7 +72,7 @@ func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t, factory.Reader{})
 	p.pages(t, 3)
-	queue, err := jobs.NewInserter(p.Store.Pool(), p.Logger)
+	queue, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
 	_, err = queue.Insert(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, nil)
 	require.NoError(t, err)

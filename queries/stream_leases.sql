@@ -1,8 +1,8 @@
 -- name: StreamLeaseTake :one
--- Opens a stream, unless as many as may be are open in the project over all processes.
--- @sqlc-vet-disable tenant-scoped
-select stream_lease_take(@company_id::text, @project_id::text, @stream_id::text, @closed::text[], @most::integer,
-  make_interval(secs => @lease_seconds::float8))::boolean as taken;
+-- Opens a stream, unless as many as may be are open in the project over all processes. No row: there is no such project.
+select stream_lease_take(p.company_id, p.project_id, @stream_id::text, @closed::text[], @most::integer,
+  make_interval(secs => @lease_seconds::float8))::boolean as taken
+from projects p where p.company_id = @company_id and p.project_id = @project_id;
 
 -- name: StreamLeasesRenew :exec
 -- Says that streams of several companies are still open; a row that is gone (a crash of the database empties the table) comes back.
@@ -14,10 +14,9 @@ on conflict (company_id, project_id, stream_id) do update set expires_at = exclu
 
 -- name: StreamLeasesDelete :exec
 -- Closes streams of several companies.
--- @sqlc-vet-disable tenant-scoped
 delete from stream_leases s
 using (select unnest(@company_ids::text[]) as company_id, unnest(@project_ids::text[]) as project_id, unnest(@stream_ids::text[]) as stream_id) r
-where s.company_id = r.company_id and s.project_id = r.project_id and s.stream_id = r.stream_id;
+where s.company_id = any(@company_ids::text[]) and s.company_id = r.company_id and s.project_id = r.project_id and s.stream_id = r.stream_id;
 
 -- name: StreamLeasesSweep :execrows
 -- Streams of processes that are gone.

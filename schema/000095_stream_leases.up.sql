@@ -30,8 +30,6 @@ begin
   if opened >= p_most then
     return false;
   end if;
-  insert into stream_leases (company_id, project_id, stream_id, expires_at)
-  select p.company_id, p.project_id, p_stream, now() + p_lease
-  from projects p where p.company_id = p_company and p.project_id = p_project;
+  insert into stream_leases (company_id, project_id, stream_id, expires_at) values (p_company, p_project, p_stream, now() + p_lease);
   return true;
 end $$;

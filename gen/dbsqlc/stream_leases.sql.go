@@ -10,29 +10,29 @@ import (
 )
 
 const streamLeaseTake = `-- name: StreamLeaseTake :one
-select stream_lease_take($1::text, $2::text, $3::text, $4::text[], $5::integer,
-  make_interval(secs => $6::float8))::boolean as taken
+select stream_lease_take(p.company_id, p.project_id, $1::text, $2::text[], $3::integer,
+  make_interval(secs => $4::float8))::boolean as taken
+from projects p where p.company_id = $5 and p.project_id = $6
 `
 
 type StreamLeaseTakeParams struct {
-	CompanyID    string
-	ProjectID    string
 	StreamID     string
 	Closed       []string
 	Most         int32
 	LeaseSeconds float64
+	CompanyID    string
+	ProjectID    string
 }
 
-// Opens a stream, unless as many as may be are open in the project over all processes.
-// @sqlc-vet-disable tenant-scoped
+// Opens a stream, unless as many as may be are open in the project over all processes. No row: there is no such project.
 func (q *Queries) StreamLeaseTake(ctx context.Context, db DBTX, arg StreamLeaseTakeParams) (bool, error) {
 	row := db.QueryRow(ctx, streamLeaseTake,
-		arg.CompanyID,
-		arg.ProjectID,
 		arg.StreamID,
 		arg.Closed,
 		arg.Most,
 		arg.LeaseSeconds,
+		arg.CompanyID,
+		arg.ProjectID,
 	)
 	var taken bool
 	err := row.Scan(&taken)
@@ -42,7 +42,7 @@ func (q *Queries) StreamLeaseTake(ctx context.Context, db DBTX, arg StreamLeaseT
 const streamLeasesDelete = `-- name: StreamLeasesDelete :exec
 delete from stream_leases s
 using (select unnest($1::text[]) as company_id, unnest($2::text[]) as project_id, unnest($3::text[]) as stream_id) r
-where s.company_id = r.company_id and s.project_id = r.project_id and s.stream_id = r.stream_id
+where s.company_id = any($1::text[]) and s.company_id = r.company_id and s.project_id = r.project_id and s.stream_id = r.stream_id
 `
 
 type StreamLeasesDeleteParams struct {
@@ -52,7 +52,6 @@ type StreamLeasesDeleteParams struct {
 }
 
 // Closes streams of several companies.
-// @sqlc-vet-disable tenant-scoped
 func (q *Queries) StreamLeasesDelete(ctx context.Context, db DBTX, arg StreamLeasesDeleteParams) error {
 	_, err := db.Exec(ctx, streamLeasesDelete, arg.CompanyIds, arg.ProjectIds, arg.StreamIds)
 	return err

@@ -8,7 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"docqa/handlers"
@@ -34,11 +34,6 @@ const (
 	writeTimeout      = 2 * time.Minute // streams lift it
 	idleTimeout       = 2 * time.Minute
 	headerBytes       = 64 << 10
-	closeTimeout      = 2 * time.Second
-
-	// softStopShare is the part of the time for a stop, in percent, after which running
-	// jobs are cancelled: what is left is for them to say so.
-	softStopShare = 80
 )
 
 // App is the service, put together but not yet serving.
@@ -57,8 +52,13 @@ type App struct {
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	edge      handlers.Deps
 	runner    *jobs.Runner
-	servers   []*http.Server
+	api       *http.Server // nil: no API is served
+	ops       *http.Server // nil: nobody asks how it is
 	failed    chan error
+
+	stopping    atomic.Bool
+	requests    context.Context //nolint:containedctx // what every request's context comes from
+	endRequests context.CancelCauseFunc
 }
 
 // ServeOptions says which parts run in this process.
@@ -123,16 +123,18 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 		}
 	}
 	if len(opts.Services) > 0 {
-		api, err := a.api(opts.Services)
+		handler, err := a.handler(opts.Services)
 		if err != nil {
 			return err
 		}
-		if err := a.listen(ctx, opts.Listener, a.cfg.Addr, api, "api"); err != nil {
+		if a.api, err = a.listen(ctx, opts.Listener, a.cfg.Addr, a.leaving(handler), "api"); err != nil {
 			return err
 		}
 	}
 	if a.cfg.OpsAddr != "" {
-		return a.listen(ctx, opts.OpsListener, a.cfg.OpsAddr, a.ops(), "ops")
+		var err error
+		a.ops, err = a.listen(ctx, opts.OpsListener, a.cfg.OpsAddr, a.health(), "ops")
+		return err
 	}
 	return nil
 }
@@ -158,74 +160,30 @@ func (a *App) work(ctx context.Context, queues []string) error {
 	return nil
 }
 
-func (a *App) listen(ctx context.Context, l net.Listener, addr string, h http.Handler, what string) error {
+func (a *App) listen(ctx context.Context, l net.Listener, addr string, h http.Handler, what string) (*http.Server, error) {
 	if l == nil {
 		var err error
 		var lc net.ListenConfig
 		if l, err = lc.Listen(ctx, "tcp", addr); err != nil {
-			return fmt.Errorf("listen for %s: %w", what, err)
+			return nil, fmt.Errorf("listen for %s: %w", what, err)
 		}
 	}
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return a.requests },
 	}
-	a.servers = append(a.servers, server)
 	a.log.InfoContext(ctx, "listening", "for", what, "address", l.Addr().String())
 	go func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			a.failed <- fmt.Errorf("serve %s: %w", what, err)
 		}
 	}()
-	return nil
+	return server, nil
 }
 
 // Failed gives the error of a listener that ended by itself.
 func (a *App) Failed() <-chan error { return a.failed }
-
-// Stop lets requests and jobs end, both within the configured time, and closes everything,
-// also where ctx has ended.
-func (a *App) Stop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
-	defer cancel()
-	var ending sync.WaitGroup
-	errs := make([]error, len(a.servers)+3) // of the servers, the jobs, the database and the models
-	for i, s := range a.servers {
-		ending.Go(func() { errs[i] = shutdown(ctx, s) })
-	}
-	if a.runner != nil {
-		ending.Go(func() { errs[len(a.servers)] = a.runner.Stop(ctx) })
-	}
-	ending.Wait()
-	a.keys.Wait(ctx)
-	a.answers.Wait(ctx)
-	a.edge.People.Close()
-	errs[len(a.servers)+1] = a.closeStore()
-	if ctx.Err() == nil { // else an answer may still be reading a question
-		errs[len(a.servers)+2] = errors.Join(a.models.Close(), a.reranker.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// closeStore gives back the connections; what still holds one ends with the process.
-func (a *App) closeStore() error {
-	closed := make(chan struct{})
-	go func() { a.store.Close(); close(closed) }()
-	select {
-	case <-closed:
-		return nil
-	case <-time.After(closeTimeout):
-		return errors.New("connections to the database are still in use")
-	}
-}
-
-// shutdown lets the requests of s end, and cuts off those that have not when ctx ends.
-func shutdown(ctx context.Context, s *http.Server) error {
-	if err := s.Shutdown(ctx); err != nil {
-		return errors.Join(fmt.Errorf("wait for requests: %w", err), s.Close())
-	}
-	return nil
-}
 
 // self is the path of this program, for the children that read documents.
 func self() (string, error) {

@@ -45,6 +45,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
+	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
 	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
 		s.Close()
 		return nil, err
@@ -148,8 +149,8 @@ func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
 // unavailable tells whether err says that what the service stands on is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
-// api returns the handler of the named services.
-func (a *App) api(services []string) (http.Handler, error) {
+// handler returns the handler of the named services.
+func (a *App) handler(services []string) (http.Handler, error) {
 	d := a.edge
 	for _, name := range services {
 		if !slices.Contains(allServices(), name) {
@@ -182,16 +183,18 @@ func (a *App) publicConfig() mainapi.PublicConfig {
 	}
 }
 
-var errNotReady = errors.New("the database does not answer")
-
-// ops answers operators: /healthz lives as long as the process, /readyz as long as the
-// database answers.
-func (a *App) ops() http.Handler {
+// health answers operators: /healthz lives as long as the process, /readyz until it is
+// told to stop, as long as the database answers.
+func (a *App) health() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if a.stopping.Load() {
+			http.Error(w, "the process is stopping", http.StatusServiceUnavailable)
+			return
+		}
 		if err := a.store.Pool().Ping(r.Context()); err != nil {
-			http.Error(w, errNotReady.Error(), http.StatusServiceUnavailable)
+			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
 		}
 	})
 	return mux

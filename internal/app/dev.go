@@ -306,6 +306,7 @@ func (d *development) startService(ctx context.Context, listener, ops net.Listen
 // lookup answers settings from the environment first, then from what runs here.
 func (d *development) lookup(port int) config.Lookup {
 	dev := map[string]string{
+		"DRAIN_TIME":  "0s", // nobody stands in front
 		"ENVIRONMENT": config.EnvironmentDev, "ADDR": loopback.Addr(port), "BASE_URL": d.file.BaseURL,
 		"DATABASE_URL": d.file.DatabaseURL, "DASHBOARD_ORIGINS": d.file.BaseURL, "IDP_PROVIDER": "embedded",
 		"IDP_ISSUER": d.file.IDP.Issuer, "IDP_CLIENT_ID": d.file.IDP.ClientID, "IDP_REDIRECT_URI": d.file.IDP.RedirectURI,

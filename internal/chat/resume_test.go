@@ -250,3 +250,35 @@ func TestService_Ask_aJSONAnswerKeepsNoStream(t *testing.T) {
 	h.chat.Wait(t.Context())
 	require.Zero(t, h.count(t, "answer_streams"))
 }
+
+// TestService_Cut: an answer that is not whole when the process has no more time is not
+// stored, and whoever waits for it hears why.
+func TestService_Cut(t *testing.T) {
+	t.Parallel()
+	for name, stream := range map[string]bool{"as JSON": false, "as a stream": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			begun := make(chan struct{})
+			h := newHouse(t, scripted{before: func(ctx context.Context) { close(begun); <-ctx.Done() }, err: context.Canceled}, factory.TenantOpts{})
+			asked, sent := make(chan error), &transcript{}
+			go func() {
+				var sink chat.Sink
+				if stream {
+					sink = sent
+				}
+				_, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, sink)
+				asked <- err
+			}()
+			<-begun
+			h.chat.Cut(apperr.ShuttingDown())
+			require.Equal(t, "shutting_down", apperr.CodeOf(<-asked))
+			h.chat.Wait(t.Context())
+			require.Zero(t, h.count(t, "messages"))
+			require.Zero(t, h.used(t))
+			if stream {
+				_, _, err := h.resume(t, h.caller(authn.KindKey), chat.Resumption{AnswerID: sent.start.AnswerID})
+				require.Equal(t, "shutting_down", apperr.CodeOf(err))
+			}
+		})
+	}
+}

@@ -33,11 +33,18 @@ type Service struct {
 	running running
 	streams *streams.Keeper
 	leases  *streams.Leases
+
+	life context.Context //nolint:containedctx // of the answers that are being written
+	cut  context.CancelCauseFunc
 }
 
 // New returns a service whose answers w writes.
 func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
-	return &Service{store: s, clock: c, search: search, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s)}
+	life, cut := context.WithCancelCause(context.Background())
+	return &Service{
+		store: s, clock: c, search: search, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s),
+		life: life, cut: cut,
+	}
 }
 
 // Ask answers a question about the documents of project and stores both; sink, where
@@ -81,6 +88,17 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	return reply, inTime(ctx, err)
 }
 
+// Cut ends the answers that are still being written, with cause; one that is whole is
+// still stored. No half of an answer is.
+func (s *Service) Cut(cause error) { s.cut(cause) }
+
+// untilCut returns a context that ends with ctx or by Cut; done must follow.
+func (s *Service) untilCut(ctx context.Context) (writing context.Context, done func()) {
+	writing, end := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.life, func() { end(context.Cause(s.life)) })
+	return writing, func() { stop(); end(nil) }
+}
+
 // Wait returns when other processes know which streams have ended and what can be resumed
 // of them, or ctx has ended.
 func (s *Service) Wait(ctx context.Context) {
@@ -88,8 +106,11 @@ func (s *Service) Wait(ctx context.Context) {
 	s.leases.Wait(ctx)
 }
 
-// inTime names the error of an answer whose time was over.
+// inTime names the error of an answer whose time was over, or that was cut.
 func inTime(ctx context.Context, err error) error {
+	if cut, ok := errors.AsType[*apperr.Error](context.Cause(ctx)); ok && err != nil {
+		return cut.Wrap(err)
+	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
 	}
@@ -112,9 +133,11 @@ func accept(project *dbsqlc.Project, question string) (string, error) {
 
 func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request, sink Sink) (Reply, error) {
 	asked := s.clock.Now()
-	t, found, err := s.begin(ctx, companyID, project, caller, r)
+	writing, done := s.untilCut(ctx)
+	defer done()
+	t, found, err := s.begin(writing, companyID, project, caller, r)
 	if err != nil {
-		return Reply{}, err
+		return Reply{}, inTime(writing, err)
 	}
 	names := &numbering{passages: found.Passages}
 	var emit func(string)
@@ -122,9 +145,9 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 		sink.Start(t.Exchange)
 		emit = func(fragment string) { sink.Chunk(names.rename(fragment)) }
 	}
-	reply, err := s.compose(ctx, project, caller, &t, r.Question, &found, names, emit)
+	reply, err := s.compose(writing, project, caller, &t, r.Question, &found, names, emit)
 	if err != nil {
-		return Reply{}, err
+		return Reply{}, inTime(writing, err)
 	}
 	if sink != nil {
 		finish(&reply, sink)

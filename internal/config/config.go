@@ -89,7 +89,8 @@ type Config struct {
 
 	Sandbox         string        `env:"SANDBOX" envDefault:"strict" help:"strict or weak: weak starts also where the kernel lets nothing isolate the processes that read files"`
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
-	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop waits for requests and jobs"`
+	DrainTime       time.Duration `env:"DRAIN_TIME" envDefault:"2s" help:"how long a stopping process that is not ready any more still takes requests; 0 in docqa dev"`
+	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop then waits for requests, streams and jobs"`
 
 	// Models is what MODELS_FILE holds; nil where that has a problem. Not a setting: it stands behind all of them.
 	Models *models.Catalog `env:"-"`

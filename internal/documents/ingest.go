@@ -130,7 +130,7 @@ func (g *Ingester) step(ctx context.Context, run jobargs.DocumentRun, attempt At
 		return err
 	}
 	err = do(ctx, d)
-	if err == nil || isRunOver(err) {
+	if err == nil || isRunOver(err) || errors.Is(ctx.Err(), context.Canceled) { // interrupted: that is no fault of the file
 		return err
 	}
 	if f, ok := faultOf(err); ok {
@@ -139,7 +139,7 @@ func (g *Ingester) step(ctx context.Context, run jobargs.DocumentRun, attempt At
 	if isDiskFull(err) {
 		return errDiskFull(err)
 	}
-	if attempt.Last && !errors.Is(err, context.Canceled) {
+	if attempt.Last {
 		g.Logger.ErrorContext(ctx, "ingestion given up", slog.String("document_id", d.DocumentID), slog.Any("error", err))
 		return g.fail(ctx, d, attempt, lastFault())
 	}

@@ -59,7 +59,7 @@ func NewLeases(s *store.Store) *Leases {
 }
 
 // Take opens a stream of a project that may have most of them; leave closes it.
-// RateLimited where all are open.
+// RateLimited where all are open, NotFound where the company has no such project.
 func (l *Leases) Take(ctx context.Context, companyID, projectID string, most int) (leave func(), err error) {
 	key, id := projectKey{companyID, projectID}, ids.New(ids.Job)
 	if !l.ask(key, most) {
@@ -119,10 +119,14 @@ func (l *Leases) ask(key projectKey, most int) bool {
 }
 
 func (l *Leases) take(ctx context.Context, key projectKey, id string, most int) (bool, error) {
-	return dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
+	taken, err := dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
 		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), Most: int32(most),
 		LeaseSeconds: leaseTurns * leaseTurn.Seconds(),
 	})
+	if store.IsNoRows(err) {
+		return false, apperr.NotFound()
+	}
+	return taken, err
 }
 
 // closedOf are the streams of a project that need not count any more.

@@ -12,6 +12,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
 	"docqa/internal/factory"
+	"docqa/internal/ids"
 	"docqa/internal/store"
 	"docqa/internal/streams"
 )
@@ -73,6 +74,9 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 	leave, err := other.take(t, processes[0], most)
 	require.NoError(t, err, "another project is not concerned")
 	leave()
+	other.Project.ProjectID = ids.New(ids.Project)
+	_, err = other.take(t, processes[0], most)
+	require.Equal(t, apperr.Missing, apperr.KindOf(err))
 	leaves.Range(func(_, leave any) bool { leave.(func())(); return true }) //nolint:forcetypeassert // stored above
 	for range 3 * most {
 		leave, err := h.take(t, processes[1], most)

@@ -38,8 +38,9 @@ type Script struct {
 	RetryAfter string
 	Fragments  []string
 	End        End
-	Stop       string // why a whole answer ended, in the protocol's words; default: it was finished
-	Type       string // of the content; default: the protocol's
+	Stop       string          // why a whole answer ended, in the protocol's words; default: it was finished
+	Type       string          // of the content; default: the protocol's
+	Until      <-chan struct{} // what the end waits for; nil: nothing
 }
 
 // Request is one that arrived.
@@ -158,6 +159,12 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, p protocol, s Scri
 	send(p.begin())
 	for _, f := range s.Fragments {
 		send(p.fragment(f))
+	}
+	if s.Until != nil {
+		select {
+		case <-s.Until:
+		case <-r.Context().Done():
+		}
 	}
 	switch s.End {
 	case Whole:
