@@ -916,7 +916,7 @@ type ProjectsInvoker interface {
 	// `plan_limit_reached`.
 	//
 	// POST /v1/projects
-	CreateProject(ctx context.Context, request *ProjectCreate) (*ProjectResponse, error)
+	CreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error)
 	// DeployProject invokes deployProject operation.
 	//
 	// Publishes the current configuration, starts ingesting uploaded documents and issues a `sk_live_` and
@@ -3205,12 +3205,12 @@ func (c *Client) sendCreateOpenAIChatCompletion(ctx context.Context, request *Op
 // `plan_limit_reached`.
 //
 // POST /v1/projects
-func (c *Client) CreateProject(ctx context.Context, request *ProjectCreate) (*ProjectResponse, error) {
-	res, err := c.sendCreateProject(ctx, request)
+func (c *Client) CreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error) {
+	res, err := c.sendCreateProject(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate) (res *ProjectResponse, err error) {
+func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (res *ProjectResponse, err error) {
 	otelAttrs := []attribute.KeyValue{
 		otelogen.OperationID("createProject"),
 		semconv.HTTPRequestMethodKey.String("POST"),
@@ -3258,6 +3258,23 @@ func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate) 
 	}
 	if err := encodeCreateProjectRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	stage = "EncodeHeaderParams"
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Idempotency-Key",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IdempotencyKey.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{
@@ -13095,6 +13112,23 @@ func (c *Client) sendReserveUpload(ctx context.Context, request *UploadReservati
 	}
 	if err := encodeReserveUploadRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	stage = "EncodeHeaderParams"
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Idempotency-Key",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IdempotencyKey.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{

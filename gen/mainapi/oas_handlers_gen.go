@@ -3441,6 +3441,16 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 			return
 		}
 	}
+	params, err := decodeCreateProjectParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
 
 	var rawBody []byte
 	request, rawBody, close, err := s.decodeCreateProjectRequest(r)
@@ -3468,13 +3478,18 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 			OperationID:      "createProject",
 			Body:             request,
 			RawBody:          rawBody,
-			Params:           middleware.Parameters{},
-			Raw:              r,
+			Params: middleware.Parameters{
+				{
+					Name: "Idempotency-Key",
+					In:   "header",
+				}: params.IdempotencyKey,
+			},
+			Raw: r,
 		}
 
 		type (
 			Request  = *ProjectCreate
-			Params   = struct{}
+			Params   = CreateProjectParams
 			Response = *ProjectResponse
 		)
 		response, err = middleware.HookMiddleware[
@@ -3484,14 +3499,14 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 		](
 			m,
 			mreq,
-			nil,
+			unpackCreateProjectParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				response, err = s.h.CreateProject(ctx, request)
+				response, err = s.h.CreateProject(ctx, request, params)
 				return response, err
 			},
 		)
 	} else {
-		response, err = s.h.CreateProject(ctx, request)
+		response, err = s.h.CreateProject(ctx, request, params)
 	}
 	if err != nil {
 		if errRes, ok := errors.Into[*ErrorStatusCode](err); ok {
@@ -17945,6 +17960,10 @@ func (s *Server) handleReserveUploadRequest(args [1]string, argsEscaped bool, w 
 			Body:             request,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
+				{
+					Name: "Idempotency-Key",
+					In:   "header",
+				}: params.IdempotencyKey,
 				{
 					Name: "projectId",
 					In:   "path",

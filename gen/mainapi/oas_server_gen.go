@@ -904,7 +904,7 @@ type ProjectsHandler interface {
 	// `plan_limit_reached`.
 	//
 	// POST /v1/projects
-	CreateProject(ctx context.Context, req *ProjectCreate) (*ProjectResponse, error)
+	CreateProject(ctx context.Context, req *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error)
 	// DeployProject implements deployProject operation.
 	//
 	// Publishes the current configuration, starts ingesting uploaded documents and issues a `sk_live_` and

@@ -229,7 +229,7 @@ func (UnimplementedHandler) CreateOpenAIChatCompletion(ctx context.Context, req 
 // `plan_limit_reached`.
 //
 // POST /v1/projects
-func (UnimplementedHandler) CreateProject(ctx context.Context, req *ProjectCreate) (r *ProjectResponse, _ error) {
+func (UnimplementedHandler) CreateProject(ctx context.Context, req *ProjectCreate, params CreateProjectParams) (r *ProjectResponse, _ error) {
 	return r, ht.ErrNotImplemented
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/clock"
+	"docqa/internal/idempotency"
 	"docqa/internal/memo"
 	"docqa/internal/store"
 )
@@ -30,6 +31,7 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 	opts    Options
+	once    *idempotency.Keeper
 	known   *memo.Memo[Authenticated]
 	touched *memo.Memo[struct{}]
 	touches sync.WaitGroup
@@ -41,7 +43,7 @@ func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service
 		opts.Environments = []string{Live, Test}
 	}
 	return &Service{
-		store: s, clock: c, log: log, opts: opts,
+		store: s, clock: c, log: log, opts: opts, once: idempotency.New(c, opts.Pepper),
 		known:   memo.New[Authenticated](c, rememberFor, rememberAt),
 		touched: memo.New[struct{}](c, touchEvery, rememberAt),
 	}

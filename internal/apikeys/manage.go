@@ -10,6 +10,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
+	"docqa/internal/idempotency"
 	"docqa/internal/records"
 	"docqa/internal/store"
 )
@@ -50,13 +51,18 @@ func (s *Service) Create(ctx context.Context, companyID, projectID string, in In
 		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
-		issued, err = s.once(ctx, tx, companyID, projectID, in, func() (Issued, error) {
+		request := idempotency.Request{
+			CompanyID: companyID, Scope: "keys:" + projectID, Key: in.IdempotencyKey, Body: []string{in.Kind, in.Environment, in.Label},
+		}
+		var replayed bool
+		issued, replayed, err = idempotency.Once(ctx, tx, s.once, request, func() (Issued, error) {
 			issued, err := s.issue(ctx, tx, companyID, projectID, in)
 			if err != nil {
 				return Issued{}, err
 			}
 			return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
 		})
+		issued.Replayed = replayed
 		return err
 	})
 	return issued, err

@@ -10,6 +10,7 @@ import (
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/idempotency"
 	"docqa/internal/models"
 	"docqa/internal/secretbox"
 	"docqa/internal/store"
@@ -45,7 +46,8 @@ type Deps struct {
 	Secrets  *secretbox.Box
 	Ingester Ingester
 	Keys     KeyIssuer
-	BaseURL  string // of the API, without a slash at its end
+	BaseURL  string              // of the API, without a slash at its end
+	Once     *idempotency.Keeper // nil: one without a pepper
 }
 
 // Service keeps projects. Safe for concurrent use.
@@ -54,7 +56,12 @@ type Service struct {
 }
 
 // New returns the service.
-func New(d Deps) *Service { return &Service{Deps: d} }
+func New(d Deps) *Service {
+	if d.Once == nil {
+		d.Once = idempotency.New(d.Clock, nil)
+	}
+	return &Service{Deps: d}
+}
 
 // View is a project with its document counts.
 type View struct {
