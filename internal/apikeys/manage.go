@@ -11,6 +11,7 @@ import (
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
 	"docqa/internal/idempotency"
+	"docqa/internal/planlimit"
 	"docqa/internal/records"
 	"docqa/internal/store"
 )
@@ -45,10 +46,13 @@ func (s *Service) ListByProject(ctx context.Context, companyID, projectID string
 }
 
 // Create issues one key. NotFound where the project is unknown, foreign or archived;
-// Conflict idempotency_mismatch where the idempotency key came with another body.
+// Forbidden plan_limit_reached where the plan does not include it; Conflict idempotency_mismatch where the idempotency key came with another body.
 func (s *Service) Create(ctx context.Context, companyID, projectID string, in Input) (issued Issued, err error) {
 	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
+			return err
+		}
+		if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
 		request := idempotency.Request{

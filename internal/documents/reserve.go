@@ -15,6 +15,7 @@ import (
 	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
+	"docqa/internal/planlimit"
 )
 
 const (
@@ -45,7 +46,7 @@ type Reservation struct {
 
 // ReserveUpload makes a pending document and the addresses that its file is PUT to.
 // apperr.Invalid for a bad name or an unsupported format, apperr.Forbidden when the
-// plan's storage is used up, apperr.Conflict idempotency_mismatch.
+// plan's storage is used up or the plan does not include the project, apperr.Conflict idempotency_mismatch.
 //
 // Source: main API section 4.5; gaps section 11 for the keys.
 func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string, in UploadInput) (Reservation, error) {
@@ -114,6 +115,9 @@ func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID
 		return notFound("get project", err)
 	}
 	if err := writable(project.Status); err != nil {
+		return err
+	}
+	if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
 		return err
 	}
 	company, err := s.q.CompanyGet(ctx, tx, companyID)

@@ -17,6 +17,7 @@ import (
 	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
+	"docqa/internal/planlimit"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -122,6 +123,9 @@ func (s *Service) ofTakingProject(ctx context.Context, projectID string) (contex
 	company, err := s.q.CompanyGet(ctx, s.Store.Pool(), project.CompanyID)
 	if err == nil && company.Status == "suspended" {
 		err = apperr.Forbidden("company_suspended", "the workspace is suspended")
+	}
+	if err == nil {
+		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
 	}
 	return ctx, project, notFoundOr("get company", err)
 }

@@ -12,6 +12,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/idempotency"
 	"docqa/internal/models"
+	"docqa/internal/planlimit"
 	"docqa/internal/secretbox"
 	"docqa/internal/store"
 )
@@ -130,12 +131,16 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 	return p, err
 }
 
+// lock locks a project that is to be changed. Errors: 404, 403 plan_limit_reached.
 func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.Project, error) {
 	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
 	if err == nil && p.Status == Archived {
 		return p, apperr.NotFound()
 	}
-	return p, readError("lock the project", err)
+	if err != nil {
+		return p, readError("lock the project", err)
+	}
+	return p, planlimit.CheckProject(ctx, tx, companyID, projectID)
 }
 
 func (s *Service) record(
