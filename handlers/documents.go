@@ -20,11 +20,12 @@ func (a *DocumentsAPI) ReserveUpload(
 	ctx context.Context, req *mainapi.UploadReservationRequest, params mainapi.ReserveUploadParams,
 ) (*mainapi.UploadReservation, error) {
 	r, err := a.Documents.ReserveUpload(ctx, authn.Must(ctx).CompanyID, params.ProjectID, documents.UploadInput{
-		Filename: req.Filename, ContentType: req.ContentType.Value,
+		Filename: req.Filename, ContentType: req.ContentType.Value, IdempotencyKey: params.IdempotencyKey.Or(""),
 	})
 	if err != nil {
 		return nil, err
 	}
+	replayed(ctx, r.Replayed)
 	return toAPIUploadReservation(r), nil
 }
 

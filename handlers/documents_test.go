@@ -42,6 +42,14 @@ func TestReserveUpload(t *testing.T) {
 			require.NotContains(t, a.Text(t, "uploadUrl"), company.ID)
 		}
 	})
+	t.Run("409 with a used Idempotency-Key", func(t *testing.T) {
+		t.Parallel()
+		for i, status := range []int{http.StatusOK, http.StatusConflict} {
+			call := reserve(company.Owner, object{"filename": fmt.Sprint(i, ".txt")})
+			call.Header = map[string]string{"Idempotency-Key": "k"}
+			env.Do(t, call).Require(t, status)
+		}
+	})
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
 		for _, body := range []object{{}, {"filename": ""}, {"filename": strings.Repeat("x", 2000) + ".txt"}, {"filename": 1}} {

@@ -66,9 +66,7 @@ func (k *KeysAPI) CreateKey(ctx context.Context, req mainapi.OptAPIKeyCreate, pa
 	if err != nil {
 		return nil, err
 	}
-	if issued.Replayed {
-		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")
-	}
+	replayed(ctx, issued.Replayed)
 	return &mainapi.APIKeyIssued{Key: toAPIKey(issued.Key, k.Clock.Now()), Secret: issued.Secret}, nil
 }
 

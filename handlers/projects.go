@@ -19,18 +19,21 @@ type ProjectsAPI struct {
 }
 
 // CreateProject implements createProject.
-func (a *ProjectsAPI) CreateProject(ctx context.Context, req *mainapi.ProjectCreate) (*mainapi.ProjectResponse, error) {
+func (a *ProjectsAPI) CreateProject(
+	ctx context.Context, req *mainapi.ProjectCreate, params mainapi.CreateProjectParams,
+) (*mainapi.ProjectResponse, error) {
 	p := authn.Must(ctx)
 	in, err := fromAPIProjectCreate(req)
 	if err != nil {
 		return nil, err
 	}
-	in.By, in.Admin = p.UserID, p.IsAdmin()
-	row, err := a.Projects.Create(ctx, p.CompanyID, in)
+	in.By, in.Admin, in.IdempotencyKey = p.UserID, p.IsAdmin(), params.IdempotencyKey.Or("")
+	created, err := a.Projects.Create(ctx, p.CompanyID, in)
 	if err != nil {
 		return nil, err
 	}
-	return a.respond(ctx, row)
+	replayed(ctx, created.Replayed)
+	return respond(projects.View{Project: created.Project}, a.Environment) // a new project has no documents
 }
 
 // ListProjects implements listProjects.
@@ -128,7 +131,11 @@ func (a *ProjectsAPI) respond(ctx context.Context, row dbsqlc.Project) (*mainapi
 	if err != nil {
 		return nil, err
 	}
-	project, err := toAPIProject(views[0], a.Environment)
+	return respond(views[0], a.Environment)
+}
+
+func respond(view projects.View, environment string) (*mainapi.ProjectResponse, error) {
+	project, err := toAPIProject(view, environment)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,6 +22,15 @@ func TestCreateProject(t *testing.T) {
 		return apitest.Call{Method: http.MethodPost, Path: "/v1/projects", As: u, Body: body}
 	}
 
+	t.Run("409 with a used Idempotency-Key", func(t *testing.T) {
+		t.Parallel()
+		owner := env.Company(t, "pro").Owner
+		for i, status := range []int{http.StatusOK, http.StatusConflict} {
+			call := create(owner, object{"name": fmt.Sprint("Project ", i)})
+			call.Header = map[string]string{"Idempotency-Key": "k"}
+			env.Do(t, call).Require(t, status)
+		}
+	})
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
 		company := env.Company(t, "pro")

@@ -13,7 +13,7 @@ func (r *RagAPI) RagIngest(ctx context.Context, req *ragapi.RagIngestRequest, pa
 	if err != nil {
 		return nil, err
 	}
-	replayed(ctx, taken)
+	replayed(ctx, taken.Replayed)
 	return &ragapi.RagIngestQueued{JobID: taken.JobID, DocumentID: taken.Documents[0], Status: ragapi.RagIngestQueuedStatusQueued}, nil
 }
 
@@ -27,19 +27,12 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *ragapi.RagBatchRequest
 	if err != nil {
 		return nil, err
 	}
-	replayed(ctx, taken)
+	replayed(ctx, taken.Replayed)
 	out := &ragapi.RagBatchQueued{JobID: taken.JobID, Accepted: len(taken.Documents), Rejected: make([]ragapi.RagRejected, len(taken.Rejected))}
 	for i, rejected := range taken.Rejected {
 		out.Rejected[i] = ragapi.RagRejected{Index: rejected.Index, Error: rejected.Message, Code: rejected.Code}
 	}
 	return out, nil
-}
-
-// replayed says where the answer is an earlier call's.
-func replayed(ctx context.Context, taken documents.Taken) {
-	if taken.Replayed {
-		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")
-	}
 }
 
 // GetRagJob tells how far a job is.

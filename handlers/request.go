@@ -90,3 +90,10 @@ func ipBucket(ip netip.Addr) string {
 	}
 	return ip.String()
 }
+
+// replayed says where the answer is that to an earlier call with the same Idempotency-Key.
+func replayed(ctx context.Context, is bool) {
+	if is {
+		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")
+	}
+}

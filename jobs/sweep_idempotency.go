@@ -3,20 +3,15 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/clock"
+	"docqa/internal/idempotency"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
-
-// idempotencyKept is how long the answer to a repeated request is kept.
-//
-// Source: gaps section 0 (idempotency).
-const idempotencyKept = 24 * time.Hour
 
 type sweepIdempotency struct {
 	river.WorkerDefaults[jobargs.SweepIdempotency]
@@ -26,7 +21,7 @@ type sweepIdempotency struct {
 
 func (w *sweepIdempotency) Work(ctx context.Context, _ *river.Job[jobargs.SweepIdempotency]) error {
 	ctx = store.AsSystem(ctx, "kept answers of every company expire")
-	if _, err := dbsqlc.New().IdempotencySweep(ctx, w.store.Pool(), w.clock.Now().Add(-idempotencyKept)); err != nil {
+	if _, err := dbsqlc.New().IdempotencySweep(ctx, w.store.Pool(), w.clock.Now().Add(-idempotency.Kept)); err != nil {
 		return fmt.Errorf("sweep idempotency keys: %w", err)
 	}
 	return nil

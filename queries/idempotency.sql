@@ -1,19 +1,18 @@
 -- name: IdempotencyClaim :execrows
--- 1: this request is the first with its key. 0: another one is or was there.
-insert into idempotency_keys (company_id, scope, key, request_hash, created_at)
+-- 1: this request is the first with its key since before. 0: another one was there; one that is there just now is waited for.
+insert into idempotency_keys as k (company_id, scope, key, request_hash, created_at)
 values (@company_id, @scope, @key, @request_hash, @now)
-on conflict (company_id, scope, key) do nothing;
+on conflict (company_id, scope, key) do update set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at
+  where k.created_at < @before::timestamptz;
 
 -- name: IdempotencyGet :one
-select * from idempotency_keys where company_id = @company_id and scope = @scope and key = @key;
+-- No row: no request with the key has been answered since before.
+select * from idempotency_keys
+where company_id = @company_id and scope = @scope and key = @key and status is not null and created_at >= @before::timestamptz;
 
 -- name: IdempotencyFinish :exec
 update idempotency_keys set status = @status::integer, body = @body::bytea
 where company_id = @company_id and scope = @scope and key = @key;
-
--- name: IdempotencyRelease :exec
--- The request failed: its key may be used again.
-delete from idempotency_keys where company_id = @company_id and scope = @scope and key = @key and status is null;
 
 -- name: IdempotencySweep :execrows
 -- @sqlc-vet-disable tenant-scoped

@@ -28,6 +28,15 @@ order by created_at desc, project_id desc;
 -- What the plan counts: everything that is not archived.
 select count(*)::integer from projects where company_id = @company_id and status <> 'archived';
 
+-- name: ProjectPlace :one
+-- The company's plan, and how many of its projects that are not archived are older than this one.
+select c.plan, (
+  select count(*) from projects o
+  where o.company_id = @company_id and o.status <> 'archived' and (o.created_at, o.project_id) < (p.created_at, p.project_id)
+)::integer as older
+from projects p join companies c on c.company_id = p.company_id
+where p.company_id = @company_id and p.project_id = @project_id;
+
 -- name: ProjectSlugs :many
 -- The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
 select slug from projects

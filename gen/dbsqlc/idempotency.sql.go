@@ -11,9 +11,10 @@ import (
 )
 
 const idempotencyClaim = `-- name: IdempotencyClaim :execrows
-insert into idempotency_keys (company_id, scope, key, request_hash, created_at)
+insert into idempotency_keys as k (company_id, scope, key, request_hash, created_at)
 values ($1, $2, $3, $4, $5)
-on conflict (company_id, scope, key) do nothing
+on conflict (company_id, scope, key) do update set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at
+  where k.created_at < $6::timestamptz
 `
 
 type IdempotencyClaimParams struct {
@@ -22,9 +23,10 @@ type IdempotencyClaimParams struct {
 	Key         string
 	RequestHash []byte
 	Now         time.Time
+	Before      time.Time
 }
 
-// 1: this request is the first with its key. 0: another one is or was there.
+// 1: this request is the first with its key since before. 0: another one was there; one that is there just now is waited for.
 func (q *Queries) IdempotencyClaim(ctx context.Context, db DBTX, arg IdempotencyClaimParams) (int64, error) {
 	result, err := db.Exec(ctx, idempotencyClaim,
 		arg.CompanyID,
@@ -32,6 +34,7 @@ func (q *Queries) IdempotencyClaim(ctx context.Context, db DBTX, arg Idempotency
 		arg.Key,
 		arg.RequestHash,
 		arg.Now,
+		arg.Before,
 	)
 	if err != nil {
 		return 0, err
@@ -64,17 +67,25 @@ func (q *Queries) IdempotencyFinish(ctx context.Context, db DBTX, arg Idempotenc
 }
 
 const idempotencyGet = `-- name: IdempotencyGet :one
-select company_id, scope, key, request_hash, status, body, created_at from idempotency_keys where company_id = $1 and scope = $2 and key = $3
+select company_id, scope, key, request_hash, status, body, created_at from idempotency_keys
+where company_id = $1 and scope = $2 and key = $3 and status is not null and created_at >= $4::timestamptz
 `
 
 type IdempotencyGetParams struct {
 	CompanyID string
 	Scope     string
 	Key       string
+	Before    time.Time
 }
 
+// No row: no request with the key has been answered since before.
 func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg IdempotencyGetParams) (IdempotencyKey, error) {
-	row := db.QueryRow(ctx, idempotencyGet, arg.CompanyID, arg.Scope, arg.Key)
+	row := db.QueryRow(ctx, idempotencyGet,
+		arg.CompanyID,
+		arg.Scope,
+		arg.Key,
+		arg.Before,
+	)
 	var i IdempotencyKey
 	err := row.Scan(
 		&i.CompanyID,
@@ -86,22 +97,6 @@ func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg IdempotencyGe
 		&i.CreatedAt,
 	)
 	return i, err
-}
-
-const idempotencyRelease = `-- name: IdempotencyRelease :exec
-delete from idempotency_keys where company_id = $1 and scope = $2 and key = $3 and status is null
-`
-
-type IdempotencyReleaseParams struct {
-	CompanyID string
-	Scope     string
-	Key       string
-}
-
-// The request failed: its key may be used again.
-func (q *Queries) IdempotencyRelease(ctx context.Context, db DBTX, arg IdempotencyReleaseParams) error {
-	_, err := db.Exec(ctx, idempotencyRelease, arg.CompanyID, arg.Scope, arg.Key)
-	return err
 }
 
 const idempotencySweep = `-- name: IdempotencySweep :execrows

@@ -599,6 +599,33 @@ func (q *Queries) ProjectNames(ctx context.Context, db DBTX, arg ProjectNamesPar
 	return items, nil
 }
 
+const projectPlace = `-- name: ProjectPlace :one
+select c.plan, (
+  select count(*) from projects o
+  where o.company_id = $1 and o.status <> 'archived' and (o.created_at, o.project_id) < (p.created_at, p.project_id)
+)::integer as older
+from projects p join companies c on c.company_id = p.company_id
+where p.company_id = $1 and p.project_id = $2
+`
+
+type ProjectPlaceParams struct {
+	CompanyID string
+	ProjectID string
+}
+
+type ProjectPlaceRow struct {
+	Plan  string
+	Older int32
+}
+
+// The company's plan, and how many of its projects that are not archived are older than this one.
+func (q *Queries) ProjectPlace(ctx context.Context, db DBTX, arg ProjectPlaceParams) (ProjectPlaceRow, error) {
+	row := db.QueryRow(ctx, projectPlace, arg.CompanyID, arg.ProjectID)
+	var i ProjectPlaceRow
+	err := row.Scan(&i.Plan, &i.Older)
+	return i, err
+}
+
 const projectSlugs = `-- name: ProjectSlugs :many
 select slug from projects
 where company_id = $1 and (slug = $2::text or starts_with(slug, $2::text || '-'))

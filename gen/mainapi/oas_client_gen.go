@@ -913,10 +913,15 @@ type ProjectsInvoker interface {
 	// Creates a project in status `draft`. A member may send `name` and `description`; `settings` and
 	// `allowedOrigins` need the admin role (403 `role_required`). `settings` is merged over the defaults,
 	// and without `allowedOrigins` the company's defaults apply. More projects than the plan holds is 403
-	// `plan_limit_reached`.
+	// `plan_limit_reached`. After a downgrade nothing is taken away. The oldest projects that the plan
+	// still includes go on as before. Every change of the others is 403 `plan_limit_reached` (settings,
+	// deploy, uploads, sync, ingestion, new keys, saved tests), until older ones are archived or the plan
+	// includes them again; they can be read and asked, their documents deleted, their keys rotated and
+	// revoked, and they can be archived. Where the documents of all projects take more than the plan's
+	// storage, none can be added.
 	//
 	// POST /v1/projects
-	CreateProject(ctx context.Context, request *ProjectCreate) (*ProjectResponse, error)
+	CreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error)
 	// DeployProject invokes deployProject operation.
 	//
 	// Publishes the current configuration, starts ingesting uploaded documents and issues a `sk_live_` and
@@ -3202,15 +3207,20 @@ func (c *Client) sendCreateOpenAIChatCompletion(ctx context.Context, request *Op
 // Creates a project in status `draft`. A member may send `name` and `description`; `settings` and
 // `allowedOrigins` need the admin role (403 `role_required`). `settings` is merged over the defaults,
 // and without `allowedOrigins` the company's defaults apply. More projects than the plan holds is 403
-// `plan_limit_reached`.
+// `plan_limit_reached`. After a downgrade nothing is taken away. The oldest projects that the plan
+// still includes go on as before. Every change of the others is 403 `plan_limit_reached` (settings,
+// deploy, uploads, sync, ingestion, new keys, saved tests), until older ones are archived or the plan
+// includes them again; they can be read and asked, their documents deleted, their keys rotated and
+// revoked, and they can be archived. Where the documents of all projects take more than the plan's
+// storage, none can be added.
 //
 // POST /v1/projects
-func (c *Client) CreateProject(ctx context.Context, request *ProjectCreate) (*ProjectResponse, error) {
-	res, err := c.sendCreateProject(ctx, request)
+func (c *Client) CreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error) {
+	res, err := c.sendCreateProject(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate) (res *ProjectResponse, err error) {
+func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate, params CreateProjectParams) (res *ProjectResponse, err error) {
 	otelAttrs := []attribute.KeyValue{
 		otelogen.OperationID("createProject"),
 		semconv.HTTPRequestMethodKey.String("POST"),
@@ -3258,6 +3268,23 @@ func (c *Client) sendCreateProject(ctx context.Context, request *ProjectCreate) 
 	}
 	if err := encodeCreateProjectRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	stage = "EncodeHeaderParams"
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Idempotency-Key",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IdempotencyKey.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{
@@ -13095,6 +13122,23 @@ func (c *Client) sendReserveUpload(ctx context.Context, request *UploadReservati
 	}
 	if err := encodeReserveUploadRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	stage = "EncodeHeaderParams"
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Idempotency-Key",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IdempotencyKey.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{

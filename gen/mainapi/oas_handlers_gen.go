@@ -3321,7 +3321,12 @@ func (s *Server) handleCreateOpenAIChatCompletionRequest(args [0]string, argsEsc
 // Creates a project in status `draft`. A member may send `name` and `description`; `settings` and
 // `allowedOrigins` need the admin role (403 `role_required`). `settings` is merged over the defaults,
 // and without `allowedOrigins` the company's defaults apply. More projects than the plan holds is 403
-// `plan_limit_reached`.
+// `plan_limit_reached`. After a downgrade nothing is taken away. The oldest projects that the plan
+// still includes go on as before. Every change of the others is 403 `plan_limit_reached` (settings,
+// deploy, uploads, sync, ingestion, new keys, saved tests), until older ones are archived or the plan
+// includes them again; they can be read and asked, their documents deleted, their keys rotated and
+// revoked, and they can be archived. Where the documents of all projects take more than the plan's
+// storage, none can be added.
 //
 // POST /v1/projects
 func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -3441,6 +3446,16 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 			return
 		}
 	}
+	params, err := decodeCreateProjectParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
 
 	var rawBody []byte
 	request, rawBody, close, err := s.decodeCreateProjectRequest(r)
@@ -3468,13 +3483,18 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 			OperationID:      "createProject",
 			Body:             request,
 			RawBody:          rawBody,
-			Params:           middleware.Parameters{},
-			Raw:              r,
+			Params: middleware.Parameters{
+				{
+					Name: "Idempotency-Key",
+					In:   "header",
+				}: params.IdempotencyKey,
+			},
+			Raw: r,
 		}
 
 		type (
 			Request  = *ProjectCreate
-			Params   = struct{}
+			Params   = CreateProjectParams
 			Response = *ProjectResponse
 		)
 		response, err = middleware.HookMiddleware[
@@ -3484,14 +3504,14 @@ func (s *Server) handleCreateProjectRequest(args [0]string, argsEscaped bool, w 
 		](
 			m,
 			mreq,
-			nil,
+			unpackCreateProjectParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				response, err = s.h.CreateProject(ctx, request)
+				response, err = s.h.CreateProject(ctx, request, params)
 				return response, err
 			},
 		)
 	} else {
-		response, err = s.h.CreateProject(ctx, request)
+		response, err = s.h.CreateProject(ctx, request, params)
 	}
 	if err != nil {
 		if errRes, ok := errors.Into[*ErrorStatusCode](err); ok {
@@ -17945,6 +17965,10 @@ func (s *Server) handleReserveUploadRequest(args [1]string, argsEscaped bool, w 
 			Body:             request,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
+				{
+					Name: "Idempotency-Key",
+					In:   "header",
+				}: params.IdempotencyKey,
 				{
 					Name: "projectId",
 					In:   "path",

@@ -133,7 +133,7 @@ var (
 	}
 	rn28AllowedHeaders = map[string]string{
 		"GET":  "Authorization",
-		"POST": "Authorization,Content-Type",
+		"POST": "Authorization,Content-Type,Idempotency-Key",
 	}
 	rn2AllowedHeaders = map[string]string{
 		"DELETE": "Authorization",
@@ -198,7 +198,7 @@ var (
 		"POST": "Authorization",
 	}
 	rn114AllowedHeaders = map[string]string{
-		"POST": "Authorization,Content-Type",
+		"POST": "Authorization,Content-Type,Idempotency-Key",
 	}
 	rn10AllowedHeaders = map[string]string{
 		"DELETE": "Authorization",

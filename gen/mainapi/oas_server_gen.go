@@ -901,10 +901,15 @@ type ProjectsHandler interface {
 	// Creates a project in status `draft`. A member may send `name` and `description`; `settings` and
 	// `allowedOrigins` need the admin role (403 `role_required`). `settings` is merged over the defaults,
 	// and without `allowedOrigins` the company's defaults apply. More projects than the plan holds is 403
-	// `plan_limit_reached`.
+	// `plan_limit_reached`. After a downgrade nothing is taken away. The oldest projects that the plan
+	// still includes go on as before. Every change of the others is 403 `plan_limit_reached` (settings,
+	// deploy, uploads, sync, ingestion, new keys, saved tests), until older ones are archived or the plan
+	// includes them again; they can be read and asked, their documents deleted, their keys rotated and
+	// revoked, and they can be archived. Where the documents of all projects take more than the plan's
+	// storage, none can be added.
 	//
 	// POST /v1/projects
-	CreateProject(ctx context.Context, req *ProjectCreate) (*ProjectResponse, error)
+	CreateProject(ctx context.Context, req *ProjectCreate, params CreateProjectParams) (*ProjectResponse, error)
 	// DeployProject implements deployProject operation.
 	//
 	// Publishes the current configuration, starts ingesting uploaded documents and issues a `sk_live_` and

@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/clock"
+	"docqa/internal/idempotency"
 	"docqa/internal/memo"
 	"docqa/internal/store"
 )
@@ -31,6 +32,7 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 	opts    Options
+	once    *idempotency.Keeper
 	known   *memo.Memo[Authenticated]
 	touched *memo.Memo[struct{}]
 	touches sync.WaitGroup
@@ -42,7 +44,7 @@ func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service
 		opts.Environments = []string{Live, Test}
 	}
 	return &Service{
-		store: s, clock: c, log: log, opts: opts,
+		store: s, clock: c, log: log, opts: opts, once: idempotency.New(c, opts.Pepper),
 		known:   memo.New(c, rememberFor, rememberAt, func(a Authenticated) string { return a.Key.CompanyID }),
 		touched: memo.New[struct{}](c, touchEvery, rememberAt, nil),
 	}

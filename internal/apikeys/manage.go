@@ -10,6 +10,8 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
+	"docqa/internal/idempotency"
+	"docqa/internal/planlimit"
 	"docqa/internal/records"
 	"docqa/internal/store"
 )
@@ -44,19 +46,27 @@ func (s *Service) ListByProject(ctx context.Context, companyID, projectID string
 }
 
 // Create issues one key. NotFound where the project is unknown, foreign or archived;
-// Conflict idempotency_mismatch where the idempotency key came with another body.
+// Forbidden plan_limit_reached where the plan does not include it; Conflict idempotency_mismatch where the idempotency key came with another body.
 func (s *Service) Create(ctx context.Context, companyID, projectID string, in Input) (issued Issued, err error) {
 	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := lockProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
-		issued, err = s.once(ctx, tx, companyID, projectID, in, func() (Issued, error) {
+		if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
+			return err
+		}
+		request := idempotency.Request{
+			CompanyID: companyID, Scope: "keys:" + projectID, Key: in.IdempotencyKey, Body: []string{in.Kind, in.Environment, in.Label},
+		}
+		var replayed bool
+		issued, replayed, err = idempotency.Once(ctx, tx, s.once, request, func() (Issued, error) {
 			issued, err := s.issue(ctx, tx, companyID, projectID, in)
 			if err != nil {
 				return Issued{}, err
 			}
 			return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
 		})
+		issued.Replayed = replayed
 		return err
 	})
 	return issued, err

@@ -44,6 +44,12 @@ func (e *Env) User(t *testing.T) *User {
 	return u
 }
 
+// Renew signs u in again, as after a day.
+func (e *Env) Renew(t *testing.T, u *User) {
+	t.Helper()
+	u.Token = idptest.Sign(t, e.IDP.Claims(e.Clock.Now(), u.Subject))
+}
+
 // Company makes a company on plan.
 func (e *Env) Company(t *testing.T, plan string) *Company {
 	t.Helper()
@@ -84,7 +90,7 @@ func (c *Company) Project(t *testing.T, origins ...string) dbsqlc.Project {
 	})
 	p, err := c.env.Projects.Create(ctx, c.ID, projects.CreateInput{Name: "Handbook", AllowedOrigins: &origins, By: c.Owner.ID, Admin: true})
 	require.NoError(t, err)
-	return p
+	return p.Project
 }
 
 // Key issues a key of the project and returns its secret.

@@ -18,6 +18,7 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/cursor"
 	"docqa/internal/documents"
+	"docqa/internal/idempotency"
 	"docqa/internal/outbound"
 	"docqa/internal/parsing"
 	"docqa/internal/projects"
@@ -86,11 +87,11 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	cursors := cursor.New(derivedKey(cfg, "cursor"), c)
+	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
 	a.documents = documents.New(documents.Options{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models,
+		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
@@ -100,7 +101,7 @@ func (a *App) build(writer chat.Writer) error {
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
-		BaseURL: cfg.BaseURL,
+		BaseURL: cfg.BaseURL, Once: once,
 	})
 	search := a.search(c)
 	a.edge = handlers.Deps{

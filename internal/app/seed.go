@@ -179,14 +179,14 @@ func (s seeder) newProject(ctx context.Context, companyID, ownerID string, want 
 	origins := []string{s.origin}
 	row, err := s.app.projects.Create(ctx, companyID, projects.CreateInput{Name: want.project, AllowedOrigins: &origins, By: ownerID, Admin: true})
 	if err != nil {
-		return row, err
+		return dbsqlc.Project{}, err
 	}
 	share := true
 	if _, err := s.app.projects.Patch(ctx, companyID, row.ProjectID, projects.Patch{ShareEnabled: &share, ShareSlug: &want.shareSlug}); err != nil {
-		return row, err
+		return dbsqlc.Project{}, err
 	}
 	if _, err := s.app.projects.Deploy(ctx, companyID, row.ProjectID, ownerID); err != nil {
-		return row, err
+		return dbsqlc.Project{}, err
 	}
 	return s.app.projects.Get(ctx, companyID, row.ProjectID)
 }

@@ -62,7 +62,7 @@ func layers() map[string]string {
 		"internal/blobtest": test, "internal/dbtest": test, "internal/embedtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test, "internal/sandboxtest": test,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "parsing", "projects", "promotion", "prompttests", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
 	} {
 		table["internal/"+name] = service
 	}

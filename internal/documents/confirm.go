@@ -14,6 +14,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
 	"docqa/internal/limits"
+	"docqa/internal/planlimit"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
@@ -27,7 +28,8 @@ const unclaimedAfter = time.Hour
 // changes nothing. Repeated, it returns the document as it is.
 //
 // apperr.Invalid with object_missing, object_empty, object_too_large or
-// unsupported_format; apperr.Forbidden when the file does not fit into the plan's storage.
+// unsupported_format; apperr.Forbidden when the file does not fit into the plan's storage
+// or the plan does not include the project.
 //
 // Source: main API section 4.5; gaps section 3 and section 11 (upload).
 func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
@@ -74,7 +76,12 @@ func (s *Service) checkUpload(ctx context.Context, d dbsqlc.Document) error {
 	if err := checkSize(info.Size); err != nil {
 		return errors.Join(err, s.Objects.Remove(ctx, *d.UploadKey))
 	}
-	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { return checkFits(ctx, s.q, tx, d.CompanyID, info.Size) })
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := planlimit.CheckProject(ctx, tx, d.CompanyID, d.ProjectID); err != nil {
+			return err
+		}
+		return checkFits(ctx, s.q, tx, d.CompanyID, info.Size)
+	})
 }
 
 func checkSize(size int64) error {

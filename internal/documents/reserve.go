@@ -12,8 +12,10 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/authn"
 	"docqa/internal/engine/chunk"
+	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
+	"docqa/internal/planlimit"
 )
 
 const (
@@ -27,6 +29,8 @@ const (
 type UploadInput struct {
 	Filename    string
 	ContentType string // decides the format of a name without extension
+
+	IdempotencyKey string // empty: every call reserves
 }
 
 // Reservation tells where to PUT a file.
@@ -37,11 +41,12 @@ type Reservation struct {
 	MetadataBody      string
 	ExpiresIn         time.Duration
 	Instructions      string
+	Replayed          bool // an earlier call with the same idempotency key reserved it
 }
 
 // ReserveUpload makes a pending document and the addresses that its file is PUT to.
 // apperr.Invalid for a bad name or an unsupported format, apperr.Forbidden when the
-// plan's storage is used up.
+// plan's storage is used up or the plan does not include the project, apperr.Conflict idempotency_mismatch.
 //
 // Source: main API section 4.5; gaps section 11 for the keys.
 func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string, in UploadInput) (Reservation, error) {
@@ -61,21 +66,39 @@ func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string
 	if r.MetadataUploadURL, err = s.Objects.PresignPut(ctx, key+metadataSuffix, uploadWindow); err != nil {
 		return Reservation{}, err
 	}
+	request := idempotency.Request{
+		CompanyID: companyID, Scope: "uploads:" + projectID, Key: in.IdempotencyKey, Body: []string{in.Filename, in.ContentType},
+	}
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := s.checkRoom(ctx, tx, companyID, projectID); err != nil {
-			return err
-		}
-		r.Document, err = s.q.DocumentCreate(ctx, tx, dbsqlc.DocumentCreateParams{
-			CompanyID: companyID, ProjectID: projectID, DocumentID: ids.New(ids.Document), Filename: in.Filename,
-			Title: chunk.TitleOf(in.Filename), ContentType: contentTypeOf(format), Format: string(format), SourceType: "upload",
-			UploadKey: &key, CreatedBy: creator(ctx), Now: s.Clock.Now(),
+		var replayed bool
+		r, replayed, err = idempotency.Once(ctx, tx, s.Once, request, func() (Reservation, error) {
+			return s.reserve(ctx, tx, companyID, projectID, r, dbsqlc.DocumentCreateParams{
+				Filename: in.Filename, ContentType: contentTypeOf(format), Format: string(format), UploadKey: &key,
+			})
 		})
+		r.Replayed = replayed
 		return err
 	})
 	if err != nil {
 		return Reservation{}, fmt.Errorf("reserve upload: %w", err)
 	}
-	body, err := json.Marshal(metadata{DocumentID: r.Document.DocumentID, ProjectID: projectID})
+	return r, nil
+}
+
+// reserve makes the pending document of a reservation whose addresses are known.
+func (s *Service) reserve(
+	ctx context.Context, tx pgx.Tx, companyID, projectID string, r Reservation, row dbsqlc.DocumentCreateParams,
+) (Reservation, error) {
+	if err := s.checkRoom(ctx, tx, companyID, projectID); err != nil {
+		return r, err
+	}
+	row.CompanyID, row.ProjectID, row.DocumentID = companyID, projectID, ids.New(ids.Document)
+	row.Title, row.SourceType, row.CreatedBy, row.Now = chunk.TitleOf(row.Filename), "upload", creator(ctx), s.Clock.Now()
+	var err error
+	if r.Document, err = s.q.DocumentCreate(ctx, tx, row); err != nil {
+		return r, err
+	}
+	body, err := json.Marshal(metadata{DocumentID: row.DocumentID, ProjectID: projectID})
 	r.MetadataBody = string(body)
 	return r, err
 }
@@ -92,6 +115,9 @@ func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID
 		return notFound("get project", err)
 	}
 	if err := writable(project.Status); err != nil {
+		return err
+	}
+	if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
 		return err
 	}
 	company, err := s.q.CompanyGet(ctx, tx, companyID)

@@ -14,6 +14,7 @@ import (
 	"docqa/internal/clock"
 	"docqa/internal/cursor"
 	"docqa/internal/engine/parse"
+	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/outbound"
 	"docqa/internal/provider/blob"
@@ -41,7 +42,7 @@ type Pages interface {
 	Open(ctx context.Context, rawURL string) (*outbound.Page, error)
 }
 
-// Options are what a Service works with; all but Vectors and SharedPrefix are needed.
+// Options are what a Service works with; all but Vectors, Once and SharedPrefix are needed.
 type Options struct {
 	Store   *store.Store
 	Objects *blob.Store
@@ -50,7 +51,8 @@ type Options struct {
 	Clock   clock.Clock
 	Cursors *cursor.Codec
 	Pages   Pages
-	Vectors *vectors.Models // nil: search is by keywords alone
+	Vectors *vectors.Models     // nil: search is by keywords alone
+	Once    *idempotency.Keeper // nil: one without a pepper
 	// SharedPrefix is where in the bucket the operator puts objects that services may
 	// name; empty: nowhere.
 	SharedPrefix string
@@ -64,7 +66,12 @@ type Service struct {
 }
 
 // New returns a Service.
-func New(opts Options) *Service { return &Service{Options: opts, q: dbsqlc.New()} }
+func New(opts Options) *Service {
+	if opts.Once == nil {
+		opts.Once = idempotency.New(opts.Clock, nil)
+	}
+	return &Service{Options: opts, q: dbsqlc.New()}
+}
 
 // Get returns one document.
 func (s *Service) Get(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {

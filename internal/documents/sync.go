@@ -10,6 +10,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
+	"docqa/internal/planlimit"
 	"docqa/jobs/jobargs"
 )
 
@@ -74,6 +75,9 @@ func (s *Service) StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectI
 func (s *Service) start(ctx context.Context, companyID, projectID string, what starting) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := s.lockWritable(ctx, tx, companyID, projectID); err != nil {
+			return err
+		}
+		if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
 		started, err = s.begin(ctx, tx, companyID, projectID, what)

@@ -14,9 +14,11 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
 	"docqa/internal/panics"
+	"docqa/internal/planlimit"
 	"docqa/internal/store"
 )
 
@@ -93,7 +95,8 @@ func (s *Service) take(ctx context.Context, projectID string, t taking) (Taken, 
 	if err != nil {
 		return Taken{}, err
 	}
-	if taken, ok, err := s.earlier(ctx, s.Store.Pool(), project, &t); err != nil || ok {
+	if taken, ok, err := idempotency.Find[Taken](ctx, s.Store.Pool(), s.Once, t.request(project)); err != nil || ok {
+		taken.Replayed = ok
 		return taken, err
 	}
 	for range 3 {
@@ -120,6 +123,9 @@ func (s *Service) ofTakingProject(ctx context.Context, projectID string) (contex
 	company, err := s.q.CompanyGet(ctx, s.Store.Pool(), project.CompanyID)
 	if err == nil && company.Status == "suspended" {
 		err = apperr.Forbidden("company_suspended", "the workspace is suspended")
+	}
+	if err == nil {
+		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
 	}
 	return ctx, project, notFoundOr("get company", err)
 }
@@ -244,45 +250,18 @@ func ownKey(d dbsqlc.Document) string {
 	return ownPrefix + d.CompanyID + "/" + d.DocumentID + "/" + rand.Text()
 }
 
+// request is the call as one that may be repeated.
+func (t *taking) request(project dbsqlc.Project) idempotency.Request {
+	return idempotency.Request{CompanyID: project.CompanyID, Scope: "rag_" + t.kind + ":" + project.ProjectID, Key: t.key, Body: t.sources}
+}
+
 // accept writes the documents, their job and what answers a repeated call, all or nothing.
-// The company's lock comes first: two calls that replace the same documents go one after
-// the other. The project's lock is not taken: an ingestion that ends may hold a document
-// and wait for it.
 func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking) (taken Taken, err error) {
-	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		plan, err := s.q.CompanyPlanLock(ctx, tx, project.CompanyID)
-		if err != nil {
-			return notFound("lock the plan", err)
-		}
-		var again bool
-		if taken, again, err = s.earlier(ctx, tx, project, t); err != nil || again {
-			return err
-		}
-		used, err := s.q.DocumentStorageUsed(ctx, tx, project.CompanyID)
-		if err != nil {
-			return fmt.Errorf("count storage: %w", err)
-		}
-		a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: limits.PlanOf(plan).StorageBytes() - used}
-		if err := a.lock(ctx, t.items); err != nil {
-			return err
-		}
-		for i := range t.items {
-			it := &t.items[i]
-			if it.refused != nil {
-				continue
-			}
-			if err := it.refuse(a.document(ctx, it)); err != nil {
-				return err
-			}
-			if it.refused != nil && t.kind == "ingest" {
-				return it.refused
-			}
-		}
-		if err := a.finish(ctx, t.kind); err != nil {
-			return err
-		}
-		taken = t.outcome(a.jobID)
-		return s.remember(ctx, tx, project, t, taken)
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+		var replayed bool
+		taken, replayed, err = idempotency.Once(ctx, tx, s.Once, t.request(project), func() (Taken, error) { return s.acceptOnce(ctx, tx, project, t) })
+		taken.Replayed = replayed
+		return err
 	})
 	if store.IsUniqueViolation(err, "documents_external_id_key") {
 		err = errMoved
@@ -291,6 +270,40 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking)
 		return Taken{}, fmt.Errorf("take documents: %w", err)
 	}
 	return taken, nil
+}
+
+// acceptOnce writes the documents and their job. The company's lock comes first: two
+// calls that replace the same documents go one after the other. The project's lock is not
+// taken: an ingestion that ends may hold a document and wait for it.
+func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, t *taking) (Taken, error) {
+	plan, err := s.q.CompanyPlanLock(ctx, tx, project.CompanyID)
+	if err != nil {
+		return Taken{}, notFound("lock the plan", err)
+	}
+	used, err := s.q.DocumentStorageUsed(ctx, tx, project.CompanyID)
+	if err != nil {
+		return Taken{}, fmt.Errorf("count storage: %w", err)
+	}
+	a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: limits.PlanOf(plan).StorageBytes() - used}
+	if err := a.lock(ctx, t.items); err != nil {
+		return Taken{}, err
+	}
+	for i := range t.items {
+		it := &t.items[i]
+		if it.refused != nil {
+			continue
+		}
+		if err := it.refuse(a.document(ctx, it)); err != nil {
+			return Taken{}, err
+		}
+		if it.refused != nil && t.kind == "ingest" {
+			return Taken{}, it.refused
+		}
+	}
+	if err := a.finish(ctx, t.kind); err != nil {
+		return Taken{}, err
+	}
+	return t.outcome(a.jobID), nil
 }
 
 // outcome lists what was accepted and what was not.

@@ -27,7 +27,7 @@ type project struct {
 
 // newProject makes a project for the set, with an integration key.
 func (r *runner) newProject(ctx context.Context, owner *apiclient.Client, name string) (*project, error) {
-	made, err := owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: name})
+	made, err := owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: name}, mainapi.CreateProjectParams{})
 	if err != nil {
 		return nil, fmt.Errorf("create the project: %w", apiclient.Explain(err))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
+	"docqa/internal/idempotency"
 	"docqa/internal/ids"
 	"docqa/internal/limits"
 	"docqa/internal/names"
@@ -29,13 +30,22 @@ type CreateInput struct {
 	Settings       *SettingsPatch // over the defaults
 	By             string         // user id
 	Admin          bool           // whether the caller may send origins and settings
+
+	IdempotencyKey string // empty: every call makes a project
+}
+
+// Created is a new project.
+type Created struct {
+	dbsqlc.Project
+
+	Replayed bool // an earlier call with the same idempotency key made it: this is its answer
 }
 
 // Create makes a project in status draft. Errors: 400, 403 role_required, 403
-// plan_limit_reached.
+// plan_limit_reached, 409 idempotency_mismatch.
 //
 // Source: main API section 4.9; gaps section 3 (Projects).
-func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p dbsqlc.Project, err error) {
+func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p Created, err error) {
 	if !in.Admin && (in.AllowedOrigins != nil || in.Settings != nil) {
 		return p, apperr.Forbidden("role_required", "settings and allowedOrigins need the admin role")
 	}
@@ -59,8 +69,11 @@ func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) 
 			return p, err
 		}
 	}
+	request := idempotency.Request{
+		CompanyID: companyID, Scope: "projects", Key: in.IdempotencyKey, Body: []any{in.Name, in.Description, in.AllowedOrigins, in.Settings},
+	}
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		p, err = s.create(ctx, tx, row, in.Settings)
+		p.Project, p.Replayed, err = idempotency.Once(ctx, tx, s.Once, request, func() (dbsqlc.Project, error) { return s.create(ctx, tx, row, in.Settings) })
 		return err
 	})
 	return p, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/gen/dbsqlc"
 	"docqa/internal/apperr"
 	"docqa/internal/models"
 	"docqa/internal/projects"
@@ -96,7 +95,7 @@ func TestService_Create_LimitHoldsUnderConcurrency(t *testing.T) {
 	ctx, companyID, userID := b.company(t, "pro")
 	const n = 20
 	errs := make([]error, n)
-	made := make([]dbsqlc.Project, n)
+	made := make([]projects.Created, n)
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {

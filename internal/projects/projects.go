@@ -10,7 +10,9 @@ import (
 	"docqa/internal/activity"
 	"docqa/internal/apperr"
 	"docqa/internal/clock"
+	"docqa/internal/idempotency"
 	"docqa/internal/models"
+	"docqa/internal/planlimit"
 	"docqa/internal/secretbox"
 	"docqa/internal/store"
 )
@@ -46,7 +48,8 @@ type Deps struct {
 	Secrets  *secretbox.Box
 	Ingester Ingester
 	Keys     KeyIssuer
-	BaseURL  string // of the API, without a slash at its end
+	BaseURL  string              // of the API, without a slash at its end
+	Once     *idempotency.Keeper // nil: one without a pepper
 }
 
 // Service keeps projects. Safe for concurrent use.
@@ -55,7 +58,12 @@ type Service struct {
 }
 
 // New returns the service.
-func New(d Deps) *Service { return &Service{Deps: d} }
+func New(d Deps) *Service {
+	if d.Once == nil {
+		d.Once = idempotency.New(d.Clock, nil)
+	}
+	return &Service{Deps: d}
+}
 
 // View is a project with its document counts.
 type View struct {
@@ -127,12 +135,16 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 	return p, err
 }
 
+// lock locks a project that is to be changed. Errors: 404, 403 plan_limit_reached.
 func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.Project, error) {
 	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
 	if err == nil && p.Status == Archived {
 		return p, apperr.NotFound()
 	}
-	return p, readError("lock the project", err)
+	if err != nil {
+		return p, readError("lock the project", err)
+	}
+	return p, planlimit.CheckProject(ctx, tx, companyID, projectID)
 }
 
 func (s *Service) record(

@@ -94,7 +94,7 @@ func (b *bundle) project(ctx context.Context, t *testing.T, companyID, name stri
 	t.Helper()
 	p, err := b.svc.Create(ctx, companyID, projects.CreateInput{Name: name, By: "usr_test", Admin: true})
 	require.NoError(t, err)
-	return p
+	return p.Project
 }
 
 func (b *bundle) document(ctx context.Context, t *testing.T, p dbsqlc.Project, status string) {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/apperr"
 	"docqa/internal/limits"
+	"docqa/internal/planlimit"
 )
 
 // The checks before a deploy. Those that can fail stop it.
@@ -69,7 +71,7 @@ func (s *Service) assess(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) 
 	if err != nil {
 		return Readiness{}, fmt.Errorf("count the prompt tests of a project: %w", err)
 	}
-	exceeded, err := planExceeded(ctx, db, p.CompanyID)
+	exceeded, err := planExceeded(ctx, db, p)
 	if err != nil {
 		return Readiness{}, err
 	}
@@ -131,22 +133,23 @@ func documentStates(ctx context.Context, db dbsqlc.DBTX, companyID, projectID st
 	return states, nil
 }
 
-// planExceeded tells whether the company holds more than its plan includes, as it may
-// after a downgrade.
-func planExceeded(ctx context.Context, db dbsqlc.DBTX, companyID string) (bool, error) {
-	q := dbsqlc.New()
-	company, err := q.CompanyGet(ctx, db, companyID)
+// planExceeded tells whether the project is not within the company's plan, or the
+// documents of all take more than its storage, as may be after a downgrade.
+func planExceeded(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) (bool, error) {
+	err := planlimit.CheckProject(ctx, db, p.CompanyID, p.ProjectID)
+	if err != nil {
+		if apperr.KindOf(err) == apperr.ForbiddenCall {
+			err = nil
+		}
+		return true, err
+	}
+	company, err := dbsqlc.New().CompanyGet(ctx, db, p.CompanyID)
 	if err != nil {
 		return false, readError("read the company", err)
 	}
-	count, err := q.ProjectCount(ctx, db, companyID)
-	if err != nil {
-		return false, fmt.Errorf("count projects: %w", err)
-	}
-	bytes, err := q.DocumentStorageUsed(ctx, db, companyID)
+	bytes, err := dbsqlc.New().DocumentStorageUsed(ctx, db, p.CompanyID)
 	if err != nil {
 		return false, fmt.Errorf("count stored bytes: %w", err)
 	}
-	plan := limits.PlanOf(company.Plan)
-	return int(count) > plan.Projects || bytes > plan.StorageBytes(), nil
+	return bytes > limits.PlanOf(company.Plan).StorageBytes(), nil
 }

@@ -13,6 +13,7 @@ import (
 	"docqa/internal/apperr"
 	"docqa/internal/ids"
 	"docqa/internal/names"
+	"docqa/internal/planlimit"
 	"docqa/internal/store"
 )
 
@@ -79,6 +80,9 @@ func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.
 	q := dbsqlc.New()
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := lock(ctx, tx, row.CompanyID, row.ProjectID); err != nil {
+			return err
+		}
+		if err := planlimit.CheckProject(ctx, tx, row.CompanyID, row.ProjectID); err != nil {
 			return err
 		}
 		count, err := q.TestPromptCountSaved(ctx, tx, dbsqlc.TestPromptCountSavedParams{CompanyID: row.CompanyID, ProjectID: row.ProjectID})

@@ -123,7 +123,7 @@ func (b *bench) closeHouses(ctx context.Context) error {
 // project makes a project that a model answers, empty for the built-in one, ingests the corpus into it and
 // returns a client with a key of it. chunks is how many passages the corpus has become.
 func (b *bench) project(ctx context.Context, h *house, name, model string) (key string, chunks int, err error) {
-	made, err := h.owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: name})
+	made, err := h.owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: name}, mainapi.CreateProjectParams{})
 	if err != nil {
 		return "", 0, apiclient.Explain(err)
 	}

@@ -50,7 +50,7 @@ func (b *bench) stocked(ctx context.Context, h *house, vectors bool) (*stock, er
 	for i := range 500 {
 		s.pool = append(s.pool, vectorOf(fmt.Sprintf("sentence %d", i)))
 	}
-	made, err := h.owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: "Template"})
+	made, err := h.owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: "Template"}, mainapi.CreateProjectParams{})
 	if err != nil {
 		return nil, apiclient.Explain(err)
 	}

@@ -1,0 +1,2 @@
+select set_config('app.company_id', '*', true);
+delete from idempotency_keys;
