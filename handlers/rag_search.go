@@ -26,7 +26,7 @@ type RagAPI struct {
 	Models    *vectors.Models // nil: none
 	Clock     clock.Clock
 	Version   string
-	ChunkKey  []byte // of the ids of chunks
+	ChunkKey  []byte                                // of the ids of chunks
 	After     func(d time.Duration, f func()) Alarm // for the pings of silent streams; nil: time.AfterFunc
 }
 

@@ -33,7 +33,7 @@ with allowed as materialized (
   select every.chunk_id, every.score from (
     select v.chunk_id, (-(v.embedding <#> @vector::halfvec))::float8 as score
     from chunk_vectors v
-    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and @model <> '' and not @indexed::boolean
+    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and @model::text <> '' and not @indexed::boolean
       and (sqlc.narg('filters')::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
     union all
     select n.chunk_id, n.score from unnest(@by_meaning::bigint[]) w (chunk_id) cross join lateral (
@@ -61,11 +61,11 @@ select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_
   ), 0)::float8 as bm25,
   coalesce(best.cosine, (
     select -(v.embedding <#> @vector::halfvec) from chunk_vectors v
-    where v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
+    where @model::text <> '' and v.company_id = @company_id and v.project_id = @project_id and v.model = @model and v.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as cosine,
   coalesce((
     select r.vectors from chunk_sentences r
-    where r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
+    where @model::text <> '' and r.company_id = @company_id and r.project_id = @project_id and r.chunk_id = best.chunk_id and r.model = @model limit 1
   ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (

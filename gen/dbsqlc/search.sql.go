@@ -38,7 +38,7 @@ with allowed as materialized (
   select every.chunk_id, every.score from (
     select v.chunk_id, (-(v.embedding <#> $4::halfvec))::float8 as score
     from chunk_vectors v
-    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and $5 <> '' and not $8::boolean
+    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and $5::text <> '' and not $8::boolean
       and ($6::jsonb is null or v.chunk_id in (select a.chunk_id from allowed a))
     union all
     select n.chunk_id, n.score from unnest($11::bigint[]) w (chunk_id) cross join lateral (
@@ -66,11 +66,11 @@ select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_
   ), 0)::float8 as bm25,
   coalesce(best.cosine, (
     select -(v.embedding <#> $4::halfvec) from chunk_vectors v
-    where v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
+    where $5::text <> '' and v.company_id = $2 and v.project_id = $3 and v.model = $5 and v.chunk_id = best.chunk_id limit 1
   ), 0)::float8 as cosine,
   coalesce((
     select r.vectors from chunk_sentences r
-    where r.company_id = $2 and r.project_id = $3 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
+    where $5::text <> '' and r.company_id = $2 and r.project_id = $3 and r.chunk_id = best.chunk_id and r.model = $5 limit 1
   ), ''::bytea)::bytea as sentences
 from best
 cross join lateral (

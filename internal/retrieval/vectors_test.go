@@ -1,8 +1,10 @@
 package retrieval_test
 
 import (
+	"context"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/pgvector/pgvector-go"
 	"github.com/stretchr/testify/require"
 
@@ -124,4 +126,59 @@ func TestChunkVectors_switch(t *testing.T) {
 	err = s.Pool().QueryRow(stranger.Context(t.Context()), "select count(*) from chunk_vectors").Scan(&seen)
 	require.NoError(t, err)
 	require.Zero(t, seen, "row-level security")
+}
+
+// TestChunkSearch_readsWhatItNeeds counts the scans of each table, by the plan that is kept.
+func TestChunkSearch_readsWhatItNeeds(t *testing.T) {
+	t.Parallel()
+	s := dbtest.New(t)
+	ten := corpus(t, s)
+	rows := stamped(t, s, ten, "m@1")
+	scans := func(p dbsqlc.ChunkSearchParams) map[string]int {
+		p.CompanyID, p.ProjectID, p.Vector, p.RowLimit = ten.CompanyID, ten.Project.ProjectID, direction(0), 40
+		p.Query = pgvector.NewSparseVectorFromMap(map[int32]float32{1: 1}, lexical.Dimensions)
+		counts := map[string]int{}
+		err := s.InTx(ten.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "set local plan_cache_mode = force_generic_plan"); err != nil {
+				return err
+			}
+			count := func(sign int) error { // with what the connection did before
+				rows, err := tx.Query(ctx, "select relname::text, (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::integer from pg_stat_xact_user_tables")
+				if err != nil {
+					return err
+				}
+				var table string
+				var n int
+				_, err = pgx.ForEachRow(rows, []any{&table, &n}, func() error { counts[table] += sign * n; return nil })
+				return err
+			}
+			if err := count(-1); err != nil {
+				return err
+			}
+			found, err := dbsqlc.New().ChunkSearch(ctx, tx, p)
+			if err != nil {
+				return err
+			}
+			require.Len(t, found, 4)
+			return count(1)
+		})
+		require.NoError(t, err)
+		return counts
+	}
+	all := make([]int64, len(rows))
+	for i, row := range rows {
+		all[i] = row.ChunkID
+	}
+	keyword := scans(dbsqlc.ChunkSearchParams{Grounds: all})
+	require.Positive(t, keyword["chunk_terms"])
+	require.Zero(t, keyword["chunk_vectors"], "by words alone no vector is read")
+	require.Zero(t, keyword["chunk_sentences"])
+
+	both := scans(dbsqlc.ChunkSearchParams{Grounds: all, Model: "m@1"})
+	require.Positive(t, both["chunk_vectors"])
+	require.Positive(t, both["chunk_sentences"])
+
+	named := scans(dbsqlc.ChunkSearchParams{Model: "m@1", Indexed: true, ByWords: all[:2], ByMeaning: all})
+	require.LessOrEqual(t, named["chunk_terms"], 2+4, "where indexes name the candidates there is no scan: one look-up for each")
+	require.LessOrEqual(t, named["chunk_vectors"], 4+4)
 }
