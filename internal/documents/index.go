@@ -23,6 +23,7 @@ const batchRows = 500
 type indexed struct {
 	chunks   []chunk.Chunk
 	terms    []pgvector.SparseVector // one for each chunk
+	places   [][]byte                // of the words of each chunk
 	readings []vectors.Reading       // one for each chunk, or none
 	model    string                  // that made them; empty: none did
 	language *string                 // BCP 47, nil where it is not known
@@ -33,7 +34,7 @@ type indexed struct {
 // index makes the term vectors of the chunks.
 func index(text *doc.Document, chunks []chunk.Chunk) indexed {
 	language := lexical.Detect(text.Beginning())
-	found := indexed{chunks: chunks, terms: make([]pgvector.SparseVector, len(chunks)), language: given(language.Code())}
+	found := indexed{chunks: chunks, terms: make([]pgvector.SparseVector, len(chunks)), places: make([][]byte, len(chunks)), language: given(language.Code())}
 	indexer := lexical.NewIndexer(language)
 	for i, c := range chunks {
 		terms := indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text})
@@ -41,6 +42,7 @@ func index(text *doc.Document, chunks []chunk.Chunk) indexed {
 		for _, t := range terms {
 			elements[t.Index] = t.Weight
 		}
+		found.places[i] = indexer.Places(c.Text)
 		found.terms[i] = pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions)
 	}
 	return found
@@ -129,7 +131,7 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 		bodies := make([]dbsqlc.ChunkInsertParams, 0, to-from)
 		terms := make([]dbsqlc.ChunkTermsInsertParams, 0, to-from)
 		for i := from; i < to; i++ {
-			bodies = append(bodies, chunkRow(d, ids[i], found.chunks[i]))
+			bodies = append(bodies, chunkRow(d, ids[i], found.chunks[i], found.places[i]))
 			terms = append(terms, dbsqlc.ChunkTermsInsertParams{
 				CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: ids[i], Terms: found.terms[i],
 			})
@@ -153,10 +155,10 @@ func (g *Ingester) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Docume
 	return nil
 }
 
-func chunkRow(d dbsqlc.Document, id int64, c chunk.Chunk) dbsqlc.ChunkInsertParams {
+func chunkRow(d dbsqlc.Document, id int64, c chunk.Chunk, places []byte) dbsqlc.ChunkInsertParams {
 	row := dbsqlc.ChunkInsertParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, ChunkID: id, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
-		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text, Lead: c.Lead,
+		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text, Lead: c.Lead, Stems: places,
 	}
 	if c.Page > 0 {
 		page := int32(c.Page)
