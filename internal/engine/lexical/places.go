@@ -77,27 +77,32 @@ func (p *places) number() int {
 // next reads a token with its term, -1 for a stop word. It breaks at one that lies outside of
 // the text.
 func (p *places) next() (t token, term int32) {
-	head, size := binary.Uvarint(p.rest)
-	if size <= 0 || head>>3 > uint64(p.length) {
-		p.broken = true
-		return token{}, -1
+	head, length := uint64(0), 0
+	if len(p.rest) >= 2+termBytes && p.rest[0] < 0x80 && p.rest[1] < 0x80 { // nearly always
+		head, length = uint64(p.rest[0]), int(p.rest[1])
+		p.rest = p.rest[2:]
+	} else {
+		head, length = p.slowly()
 	}
-	p.rest = p.rest[size:]
-	t.start, t.class, term = p.at+int(head>>3), class(head>>1&3), -1
-	t.end = t.start + p.number()
-	if t.end > p.length {
-		p.broken = true
-	}
-	if head&1 == 1 {
-		if len(p.rest) < termBytes {
-			p.broken = true
-			return token{}, -1
-		}
+	p.at += int(head >> 3)
+	t, term = token{start: p.at, end: p.at + length, class: class(head >> 1 & 3)}, -1
+	if head&1 == 1 && len(p.rest) >= termBytes {
 		term = int32(binary.LittleEndian.Uint32(p.rest))
 		p.rest = p.rest[termBytes:]
 	}
-	p.at = t.start
+	p.broken = p.broken || t.end > p.length || head&1 == 1 && term < 0
 	return t, term
+}
+
+// slowly reads the beginning of a token whose numbers may be large.
+func (p *places) slowly() (head uint64, length int) {
+	head, size := binary.Uvarint(p.rest)
+	if size <= 0 || head>>3 > uint64(p.length) {
+		p.broken = true
+		return 0, 0
+	}
+	p.rest = p.rest[size:]
+	return head, p.number()
 }
 
 // Figures counts the words of a text, by white space, and those that begin with a digit.
