@@ -77,7 +77,8 @@ func (p *places) number() int {
 // next reads a token with its term, -1 for a stop word. It breaks at one that lies outside of
 // the text.
 func (p *places) next() (t token, term int32) {
-	head, length := uint64(0), 0
+	var head uint64
+	var length int
 	if len(p.rest) >= 2+termBytes && p.rest[0] < 0x80 && p.rest[1] < 0x80 { // nearly always
 		head, length = uint64(p.rest[0]), int(p.rest[1])
 		p.rest = p.rest[2:]
