@@ -34,8 +34,8 @@ func TestDowngrade(t *testing.T) {
 	e.Put(t, pending.Text(t, "uploadUrl"), "late")
 	_, err := e.Companies.SetPlan(company.Context(t), company.ID, "free")
 	require.NoError(t, err)
-	e.People.Forget()
-	e.Keys.Forget()
+	e.People.Forget(company.ID)
+	e.Keys.Forget(company.ID)
 
 	changes := func(id string) map[string]apitest.Call {
 		post := func(path string, body any) apitest.Call {

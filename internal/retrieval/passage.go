@@ -77,6 +77,7 @@ type Passage struct {
 	Score       float64         // relevance, 0 to 1; it does not rise with the order
 	RerankScore *float64        // how well it answers, 0 to 1; it falls with the order; nil without reranking
 
+	stems  []byte  // the places of the body's words
 	lead   string  // what stands between the chunk before and this one
 	fused  float64 // by BM25 and cosine alone, 0 to 1
 	chance float64 // that it answers, 0 to 1, where its features were read
@@ -104,6 +105,6 @@ func fromRow(r *dbsqlc.ChunkSearchRow) Passage {
 		ChunkID: r.ChunkID, ChunkIDs: []int64{r.ChunkID}, DocumentID: r.DocumentID, ExternalID: r.ExternalID, Title: r.Title,
 		Filename: r.Filename, SourceURL: r.SourceURL, Metadata: r.Metadata, Page: r.Page, Ordinal: r.Ordinal, Start: r.StartOffset,
 		End: r.EndOffset, HeadingPath: r.HeadingPath, Context: r.Context, Body: r.Body, Lexical: r.Bm25, Cosine: r.Cosine,
-		lead: r.Lead,
+		lead: r.Lead, stems: r.Stems,
 	}
 }

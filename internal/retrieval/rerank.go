@@ -62,7 +62,7 @@ func (s *Service) byFeatures(f *found, passages []Passage) []Passage {
 	for i := range passages {
 		p := &passages[i]
 		candidates[i] = rank.Candidate{
-			Document: p.DocumentID, Ordinal: int(p.Ordinal), Title: p.Title, HeadingPath: p.HeadingPath, Context: p.Context, Body: p.Body,
+			Document: p.DocumentID, Ordinal: int(p.Ordinal), Title: p.Title, HeadingPath: p.HeadingPath, Context: p.Context, Body: p.Body, Places: p.stems,
 			Lexical: p.Lexical, Cosine: p.Cosine, Fused: p.fused, Sentences: p.Sentences,
 		}
 	}

@@ -11,7 +11,8 @@ import (
 type Record struct {
 	chunk.Chunk
 
-	Terms []lexical.Term // BM25 weights, ordered by index
+	Terms  []lexical.Term // BM25 weights, ordered by index
+	Places []byte         // of the body's words, see lexical.Indexer.Places
 }
 
 // Summary is what is known once the whole document was read.

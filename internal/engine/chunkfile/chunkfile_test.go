@@ -18,9 +18,9 @@ func records() []*chunkfile.Record {
 	return []*chunkfile.Record{
 		{
 			Chunk: chunk.Chunk{Ordinal: 0, Page: 1, Start: 0, End: 5, HeadingPath: []string{"Größe", "日本語"}, Context: "a\tb", Text: "ä # b"},
-			Terms: []lexical.Term{{Index: 0, Weight: 0.5}, {Index: 7, Weight: 1e-6}, {Index: lexical.Dimensions - 1, Weight: 2}},
+			Terms: []lexical.Term{{Index: 0, Weight: 0.5}, {Index: 7, Weight: 1e-6}, {Index: lexical.Dimensions - 1, Weight: 2}}, Places: []byte{1, 2, 3},
 		},
-		{Chunk: chunk.Chunk{Ordinal: 1, Page: 2, Start: 3, End: 900, HeadingPath: []string{}, Lead: "\n\n- ", Text: "second"}, Terms: []lexical.Term{}},
+		{Chunk: chunk.Chunk{Ordinal: 1, Page: 2, Start: 3, End: 900, HeadingPath: []string{}, Lead: "\n\n- ", Text: "second"}, Terms: []lexical.Term{}, Places: []byte{}},
 	}
 }
 

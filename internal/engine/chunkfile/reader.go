@@ -2,6 +2,7 @@ package chunkfile
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -146,6 +147,17 @@ func (d *decoder) text() string {
 	return s
 }
 
+// bytes are a copy: the payload is overwritten by the next frame.
+func (d *decoder) bytes() []byte {
+	n := d.number(len(d.b))
+	if d.bad = d.bad || n > len(d.b); d.bad {
+		return nil
+	}
+	out := bytes.Clone(d.b[:n])
+	d.b = d.b[n:]
+	return out
+}
+
 func (d *decoder) record() *Record {
 	r := &Record{Chunk: chunk.Chunk{
 		Ordinal: d.number(maxChunks), Page: d.number(maxPages), Start: d.number(math.MaxInt32), End: d.number(math.MaxInt32),
@@ -155,7 +167,7 @@ func (d *decoder) record() *Record {
 		r.HeadingPath = append(r.HeadingPath, d.text())
 	}
 	r.Context, r.Lead, r.Text = d.text(), d.text(), d.text()
-	r.Terms = d.terms()
+	r.Terms, r.Places = d.terms(), d.bytes()
 	if d.bad || r.End <= r.Start || r.Text == "" {
 		return nil
 	}

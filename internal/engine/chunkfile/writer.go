@@ -20,7 +20,7 @@ func Write(out io.Writer, d *doc.Document, title string, o chunk.Options) error 
 	indexer := lexical.NewIndexer(language)
 	for c := range chunk.All(d, title, o) {
 		terms := indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text})
-		if err := w.Add(&Record{Chunk: c, Terms: terms}); err != nil {
+		if err := w.Add(&Record{Chunk: c, Terms: terms, Places: indexer.Places(c.Text)}); err != nil {
 			return err
 		}
 	}
@@ -65,6 +65,7 @@ func (w *Writer) Add(r *Record) error {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(t.Weight))
 		before = t.Index
 	}
+	b = append(binary.AppendUvarint(b, uint64(len(r.Places))), r.Places...)
 	w.frame = b
 	w.chunks++
 	return w.write(kindChunk, b)

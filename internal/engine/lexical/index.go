@@ -64,20 +64,24 @@ func (x *Indexer) add(text string) int {
 		if !ok {
 			return n
 		}
-		surface := text[t.start:t.end]
-		i, seen := x.known[surface]
-		if !seen {
-			if len(x.known) == mostKnown {
-				clear(x.known)
-			}
-			i = index(x.lang, surface, t.class)
-			x.known[strings.Clone(surface)] = i
-		}
-		if i >= 0 {
+		if i := x.index(text[t.start:t.end], t.class); i >= 0 {
 			x.count[i]++
 			n++
 		}
 	}
+}
+
+// index is the index of a token's term, -1 for a stop word.
+func (x *Indexer) index(surface string, c class) int32 {
+	i, seen := x.known[surface]
+	if !seen {
+		if len(x.known) == mostKnown {
+			clear(x.known)
+		}
+		i = index(x.lang, surface, c)
+		x.known[strings.Clone(surface)] = i
+	}
+	return i
 }
 
 // index is the index of a token's term, -1 for a stop word.

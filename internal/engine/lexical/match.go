@@ -17,6 +17,8 @@ type Hit struct {
 type Match struct {
 	Hits   []Hit
 	Tokens int // tokens in the text, stop words included
+
+	Words, Figures int // as Figures counts them; of Read alone
 }
 
 // Find returns the occurrences of the question's words in text, in order.
@@ -42,17 +44,68 @@ func (f *Finder) Find(text string) Match {
 			return m
 		}
 		if surface := text[t.start:t.end]; f.q.any || f.q.starts.has(start(surface)) {
-			place, known := f.seen[surface]
-			if !known {
-				place = f.q.place(surface, t.class)
-				f.seen[surface] = place
-			}
-			if place >= 0 {
-				m.Hits = append(m.Hits, Hit{Word: place, Start: t.start, End: t.end, Position: m.Tokens})
-			}
+			m.add(t, f.place(surface, t.class))
 		}
 		m.Tokens++
 	}
+}
+
+// Read is Find with the figures, for a text of which packed is what Places has written, or
+// nothing.
+func (f *Finder) Read(text string, packed []byte) Match {
+	if p, ok := openPlaces(packed, len(text)); ok {
+		if m, ok := f.stored(text, &p); ok {
+			return m
+		}
+	}
+	m := f.Find(text)
+	m.Words, m.Figures = Figures(text)
+	return m
+}
+
+// stored is what Find finds, by the places that are stored. Their terms are those of the text's
+// own language: where questions have others, too, the words are stemmed as Find does. ok is
+// false for places that are not the text's.
+func (f *Finder) stored(text string, p *places) (m Match, ok bool) {
+	m.Words, m.Figures = p.words, p.figures
+	alone := len(f.q.langs) == 1 && f.q.langs[0] == p.lang
+	for ; m.Tokens < p.tokens; m.Tokens++ {
+		t, term := p.next()
+		if p.broken {
+			return Match{}, false
+		}
+		if alone && (term < 0 || !f.q.terms.has(uint16(term))) {
+			continue
+		}
+		surface := text[t.start:t.end]
+		switch {
+		case !f.q.any && !f.q.starts.has(start(surface)):
+		case !alone:
+			m.add(t, f.place(surface, t.class))
+		default:
+			if place, known := f.q.words[term]; known {
+				m.add(t, place)
+			}
+		}
+	}
+	return m, true
+}
+
+// add notes a hit of a question's word, if it is one.
+func (m *Match) add(t token, place int) {
+	if place >= 0 {
+		m.Hits = append(m.Hits, Hit{Word: place, Start: t.start, End: t.end, Position: m.Tokens})
+	}
+}
+
+// place is the place in Words of the word that a token is, -1 for none.
+func (f *Finder) place(surface string, c class) int {
+	place, known := f.seen[surface]
+	if !known {
+		place = f.q.place(surface, c)
+		f.seen[surface] = place
+	}
+	return place
 }
 
 func (q *Question) place(surface string, c class) int {
@@ -66,7 +119,7 @@ func (q *Question) place(surface string, c class) int {
 	return -1
 }
 
-// starts is a set of what start returns.
+// starts is a set of what start returns, or of the ends of terms.
 type starts [1 << 16 / 64]uint64
 
 func (s *starts) add(v uint16)      { s[v>>6] |= 1 << (v & 63) }

@@ -28,6 +28,7 @@ type Question struct {
 	words  map[int32]int // term index to the place in Words
 	langs  []Lang
 	starts starts // first two letters that a matching word may have
+	terms  starts // last bits that a matching term may have
 	any    bool   // a stemmer that changes the beginning of words is in use
 }
 
@@ -87,6 +88,7 @@ func (q *Question) add(st *Stats, surface string, c class, weight float64, curre
 		}
 		q.words[i] = place
 		q.starts.add(start(surface))
+		q.terms.add(uint16(i))
 	}
 }
 

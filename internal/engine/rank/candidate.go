@@ -10,6 +10,7 @@ type Candidate struct {
 	HeadingPath []string
 	Context     string // the header of a table that began before the body
 	Body        string
+	Places      []byte          // of the body's words, by lexical.Indexer.Places; nil: they are looked for
 	Lexical     float64         // BM25, 0 or more
 	Cosine      float64         // of the question's vector and the passage's; 0 without vectors
 	Fused       float64         // of both, 0 to 1

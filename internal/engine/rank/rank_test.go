@@ -1,15 +1,19 @@
 package rank_test
 
 import (
+	"encoding/json"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/forest"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/parse/markdown"
 	"docqa/internal/engine/rank"
 	"docqa/internal/engine/sentvec"
 )
@@ -133,4 +137,66 @@ func BenchmarkOrder(b *testing.B) {
 			rank.By(m, features)
 		}
 	})
+}
+
+// examples are the passages of the documents that come with the project, each with and
+// without the places of its words, as a search of question would have them.
+func examples(tb testing.TB, question string) (q *lexical.Question, stored, computed []rank.Candidate) {
+	tb.Helper()
+	stats := lexical.NewStats()
+	for _, name := range []string{"employee-handbook.md", "price-list-2026.md", "service-faq.txt"} {
+		source, err := os.ReadFile("../../../examples/documents/" + name)
+		require.NoError(tb, err)
+		indexer := lexical.NewIndexer(lexical.English)
+		for i, c := range chunk.Split(markdown.Parse(string(source)), name, chunk.Options{Words: 90, Overlap: 60}) {
+			stats.Add(indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Body: c.Text}))
+			candidate := rank.Candidate{
+				Document: name, Ordinal: c.Ordinal, Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text,
+				Lexical: float64(i%7) + 0.5, Fused: float64(i%5) / 5,
+			}
+			computed = append(computed, candidate)
+			candidate.Places = indexer.Places(c.Text)
+			stored = append(stored, candidate)
+		}
+	}
+	return stats.Question(question), stored, computed
+}
+
+func TestOrder_byStoredPlaces(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../../examples/questions.json")
+	require.NoError(t, err)
+	var list struct {
+		Questions []struct{ Question string }
+	}
+	require.NoError(t, json.Unmarshal(data, &list))
+	require.NotEmpty(t, list.Questions)
+	r := rank.New()
+	for _, one := range list.Questions {
+		q, stored, computed := examples(t, one.Question)
+		require.Greater(t, len(stored), 15)
+		require.Equal(t, rank.Of(q, computed), rank.Of(q, stored), "to the last bit: %s", one.Question)
+		places, chances := r.Order(q, computed)
+		again, same := r.Order(q, stored)
+		require.Equal(t, places, again)
+		require.Equal(t, chances, same)
+	}
+}
+
+// BenchmarkOf compares the features by places that are stored with those by places that are
+// looked for, in one run.
+func BenchmarkOf(b *testing.B) {
+	q, stored, computed := examples(b, "How many days of paid vacation does an employee have in a year, and who approves them?")
+	var with, without []float64
+	for b.Loop() {
+		began := time.Now()
+		rank.Of(q, computed)
+		between := time.Now()
+		rank.Of(q, stored)
+		without, with = append(without, between.Sub(began).Seconds()), append(with, time.Since(between).Seconds())
+	}
+	slices.Sort(with)
+	slices.Sort(without)
+	b.ReportMetric(with[len(with)/2]/without[len(without)/2], "stored/computed")
+	b.ReportMetric(without[len(without)/2]*1e6, "computed-µs")
 }

@@ -19,8 +19,9 @@ type reader struct {
 	titled  []bool
 	headed  []bool
 	scratch []int
-	total   float64 // weight of all words
-	names   float64 // of names
+	noted   map[string][]int // the words of titles, headings and headers of tables, which many candidates share
+	total   float64          // weight of all words
+	names   float64          // of names
 	numbers float64
 	earlier float64
 	rarest  int // place of the last turn's most telling word, -1 = none
@@ -28,7 +29,7 @@ type reader struct {
 
 func newReader(q *lexical.Question) *reader {
 	n := len(q.Words)
-	r := &reader{q: q, find: q.Finder(), seen: make([]bool, n), titled: make([]bool, n), headed: make([]bool, n), scratch: make([]int, n), rarest: -1}
+	r := &reader{q: q, find: q.Finder(), seen: make([]bool, n), titled: make([]bool, n), headed: make([]bool, n), scratch: make([]int, n), noted: map[string][]int{}, rarest: -1}
 	for i, w := range q.Words {
 		r.total += w.Weight
 		switch {
@@ -56,7 +57,7 @@ func (r *reader) read(c *Candidate, f *Features) {
 		r.note(r.headed, h)
 	}
 	f[fTitle], f[fHeadings] = r.weight(r.titled), r.weight(r.headed)
-	m := r.find.Find(c.Body)
+	m := r.find.Read(c.Body, c.Places)
 	clear(r.seen)
 	for _, h := range m.Hits {
 		r.seen[h.Word] = true
@@ -75,7 +76,7 @@ func (r *reader) read(c *Candidate, f *Features) {
 	}
 	f[fPairs], f[fRun], f[fNear] = r.pairs(m.Hits), r.run(m.Hits), r.near(m.Hits)
 	f[fRow], f[fTable] = r.rows(c, m.Hits)
-	f[fFigures] = figures(c.Body)
+	f[fFigures] = float64(m.Figures) / float64(max(m.Words, 1)) // words that begin with a digit
 	f[fLength] = math.Log1p(float64(m.Tokens))
 	r.sentences(c, f)
 }
@@ -84,8 +85,15 @@ func (r *reader) note(seen []bool, text string) {
 	if text == "" {
 		return
 	}
-	for _, h := range r.find.Find(text).Hits {
-		seen[h.Word] = true
+	words, known := r.noted[text]
+	if !known {
+		for _, h := range r.find.Find(text).Hits {
+			words = append(words, h.Word)
+		}
+		r.noted[text] = words
+	}
+	for _, word := range words {
+		seen[word] = true
 	}
 }
 
@@ -202,23 +210,6 @@ func or(to, from []bool) {
 	for i, v := range from {
 		to[i] = to[i] || v
 	}
-}
-
-// figures is the share of words that begin with a digit.
-func figures(text string) float64 {
-	words, figures, inside := 0, 0, false
-	for i := range len(text) {
-		c := text[i]
-		space := c == ' ' || c == '\n' || c == '\t' || c == '$' || c == '(' || c == '|'
-		if !space && !inside {
-			words++
-			if '0' <= c && c <= '9' {
-				figures++
-			}
-		}
-		inside = !space
-	}
-	return float64(figures) / float64(max(words, 1))
 }
 
 // sentences writes how near the best sentences are to the question.

@@ -132,7 +132,7 @@ func (s *stock) batch(ctx context.Context, f *filling, n int, text func(i int) s
 		rows    [][]any
 	}{
 		{"documents", append(key, "document_id", "filename", "title", "status", "content_type", "format"), r.documents},
-		{"chunks", append(key, "chunk_id", "document_id", "ordinal", "start_offset", "end_offset", "body"), r.chunks},
+		{"chunks", append(key, "chunk_id", "document_id", "ordinal", "start_offset", "end_offset", "body", "stems"), r.chunks},
 		{"chunk_terms", append(key, "chunk_id", "terms"), r.terms},
 		{"chunk_vectors", append(key, "model", "chunk_id", "embedding"), r.vectors},
 		{"chunk_sentences", append(key, "chunk_id", "model", "vectors"), r.sentences},
@@ -156,7 +156,7 @@ func (s *stock) chunk(f *filling, r *rows, document, body string) {
 	row := func(cells ...any) []any { return append(key[:2:2], cells...) }
 	// Every second place: neighbours would be joined to one passage.
 	start := 2 * f.chunks * stockWidth
-	r.chunks = append(r.chunks, row(s.next, document, 2*(f.chunks%stockDocument), start, start+utf8.RuneCountInString(body), body))
+	r.chunks = append(r.chunks, row(s.next, document, 2*(f.chunks%stockDocument), start, start+utf8.RuneCountInString(body), body, f.indexer.Places(body)))
 	r.terms = append(r.terms, row(s.next, pgvector.NewSparseVectorFromMap(weights, lexical.Dimensions)))
 	if s.vectors {
 		r.vectors = append(r.vectors, row(stockModel, s.next, pgvector.NewHalfVector(vectorOf(body))))
