@@ -2,6 +2,7 @@ package parsing_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -106,6 +107,20 @@ func TestParser_Parse_givesUp(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()); require.NoError(t, out.Close()) })
 	_, err = p.Parse(t.Context(), parse.Text, in)
+	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
+	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
+}
+
+// TestParser_Parse_boundsMarkup: what is not read in linear time ends with a code. Every
+// body element with an attribute of its own makes the HTML parser look at all before.
+func TestParser_Parse_boundsMarkup(t *testing.T) {
+	t.Parallel()
+	var page strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&page, "<body a%d=x>", i)
+	}
+	p := newParser(t, parsing.Options{})
+	_, err := p.Parse(t.Context(), parse.HTML, strings.NewReader(page.String()))
 	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
 	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
 }
