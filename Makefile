@@ -38,11 +38,11 @@ test: setup lint drift lint-spec model test-go schemathesis clients ## everythin
 
 .PHONY: test-go
 test-go: setup model ## unit, service and API tests on a real Postgres and S3
-	go test -timeout 10m ./...
+	go test -timeout 30m ./...
 
 .PHONY: test-race
 test-race: ## the same under the race detector, without the generated code's own packages
-	go test -race -timeout 20m $$(go list ./... | grep -v /gen/)
+	go test -race -timeout 60m $$(go list ./... | grep -v /gen/)
 
 .PHONY: lint
 lint: $(call tool,golangci-lint) ## golangci-lint

@@ -46,7 +46,7 @@ func TestMainJob(t *testing.T) {
 		status := do(http.MethodGet, projectPath(projectID)+"/documents/"+documentID, nil).Text(t, "document.status")
 		require.NotEqual(t, "failed", status)
 		return status == "indexed"
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 	project := do(http.MethodPatch, projectPath(projectID), object{"shareEnabled": true})
 	require.Equal(t, "live", project.Text(t, "project.status"))
 	require.InDelta(t, 1, project.Get(t, "project.indexedDocumentCount"), 0)

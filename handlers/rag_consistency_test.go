@@ -30,7 +30,7 @@ func (s servicing) settled(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		return s.count(t, "select count(*) from documents where status = 'processing'") == 0
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 }
 
 func TestRagConsistency(t *testing.T) {

@@ -60,7 +60,7 @@ func (s servicing) ended(t *testing.T, jobID string) *apitest.Answer {
 	require.Eventually(t, func() bool {
 		job = s.call(t, http.MethodGet, "/v1/rag/jobs/"+jobID, nil).Require(t, http.StatusOK)
 		return job.Get(t, "completedAt") != nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 	return job
 }
 
@@ -293,7 +293,7 @@ func TestRagIngest_Replace(t *testing.T) { //nolint:tparallel // its parts are o
 				objects++
 			}
 			return objects == 1
-		}, 20*time.Second, 20*time.Millisecond, "the old file is removed")
+		}, 2*time.Minute, 20*time.Millisecond, "the old file is removed")
 	})
 	t.Run("an unchanged one keeps its passages", func(t *testing.T) { //nolint:paralleltest // in this order
 		const passages = "select min(chunk_id)::text from chunks join documents using (document_id) where external_id = 'faq-12'"

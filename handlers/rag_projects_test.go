@@ -105,7 +105,7 @@ func TestRagDeleteDocument(t *testing.T) {
 		remove(t, id, s.project.ProjectID).RequireError(t, http.StatusNotFound, "not_found")
 	}
 	require.Empty(t, s.found(t, "monorails funiculars ropeways"))
-	require.Eventually(t, func() bool { return s.objectCount(t) == 1 }, 20*time.Second, 20*time.Millisecond, "the files are removed")
+	require.Eventually(t, func() bool { return s.objectCount(t) == 1 }, 2*time.Minute, 20*time.Millisecond, "the files are removed")
 	s.Do(t, apitest.Call{Method: http.MethodDelete, Path: "/v1/rag/documents/both", As: s.company.Owner}).Require(t, http.StatusUnauthorized)
 }
 
@@ -258,7 +258,7 @@ func TestRagDeleteProject(t *testing.T) {
 	list := s.found(t, "trams bells")
 	require.Len(t, list, 1, "what was brought afterwards stays")
 	require.Contains(t, list[0]["excerpt"], "back")
-	require.Eventually(t, func() bool { return s.objectCount(t) == 2 }, 20*time.Second, 20*time.Millisecond, "the files are removed")
+	require.Eventually(t, func() bool { return s.objectCount(t) == 2 }, 2*time.Minute, 20*time.Millisecond, "the files are removed")
 	s.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/projects/" + s.project.ProjectID, As: s.company.Owner}).Require(t, http.StatusOK)
 
 	again := s.call(t, http.MethodDelete, s.path(""), nil).Require(t, http.StatusAccepted)

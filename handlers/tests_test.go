@@ -235,7 +235,7 @@ func TestTestRuns(t *testing.T) {
 		require.Equal(t, []any{}, a.Get(t, "testRun.results"))
 		require.InDelta(t, 11, a.Get(t, "testRun.summary.total"), 0)
 		id := a.Text(t, "testRun.testRunId")
-		require.Eventually(t, func() bool { return e.Do(t, get(id)).Text(t, "testRun.status") == "completed" }, 20*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return e.Do(t, get(id)).Text(t, "testRun.status") == "completed" }, 2*time.Minute, 10*time.Millisecond)
 		a = e.Do(t, get(id))
 		require.InDelta(t, 11, a.Get(t, "testRun.summary.passed"), 0)
 		require.InDelta(t, 1, a.Get(t, "testRun.metrics.mrr"), 0)

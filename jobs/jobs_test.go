@@ -137,7 +137,7 @@ func ask[T any](tb testing.TB, p *plant, sql string, args ...any) (v T) {
 // until waits for the query to give the value.
 func until[T comparable](tb testing.TB, p *plant, want T, sql string, args ...any) {
 	tb.Helper()
-	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 30*time.Second, 5*time.Millisecond, sql)
+	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 2*time.Minute, 5*time.Millisecond, sql)
 }
 
 const countIndexed = "select count(*) from documents where status = 'indexed'"

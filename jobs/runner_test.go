@@ -46,7 +46,7 @@ func TestRunner_RetriesAndGivesUp(t *testing.T) {
 		n := calls.Load()
 		_, err := p.Store.Pool().Exec(p.ctx(), "update river_job set state = 'available', scheduled_at = now() where state = 'retryable'")
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return calls.Load() > n }, 20*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return calls.Load() > n }, 2*time.Minute, time.Millisecond)
 		if calls.Load() == 5 {
 			break
 		}

@@ -99,7 +99,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	const (
 		chunks = 1280
 		kills  = 5
-		within = 60 * time.Second
+		within = 5 * time.Minute
 	)
 	p := newPlant(t, factory.Reader{})
 	p.pages(t, chunks)

@@ -21,9 +21,12 @@ start() {
   shift 2
   env -u DATABASE_URL -u DATABASE_MIGRATE_URL RATE_LIMIT_SCALE=1000 "$@" bin/docqa dev --data "$work/data" >"$log" 2>&1 &
   dev=$!
-  for _ in $(seq 600); do
+  for _ in $(seq 3000); do
     [ -e "$work/data/dev.json" ] && return 0
     kill -0 "$dev" 2>/dev/null || { cat "$log" >&2; echo "$name: docqa dev did not start" >&2; exit 1; }
     sleep 0.1
   done
+  cat "$log" >&2
+  echo "$name: docqa dev did not come up within five minutes" >&2
+  exit 1
 }

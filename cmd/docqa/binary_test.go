@@ -96,7 +96,7 @@ func run(t *testing.T, settings map[string]string, args ...string) ended {
 func command(t *testing.T, settings map[string]string, args ...string) *exec.Cmd {
 	t.Helper()
 	path := program(t) // the build has its own time
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env, cmd.Dir = []string{}, t.TempDir()

@@ -48,13 +48,18 @@ func (c *workCommand) Run(e *environment) error {
 	return app.Serve(e.ctx, cfg, app.NewLogger(e.errOut, cfg), app.ServeOptions{Jobs: true, Queues: c.Queues})
 }
 
-type migrateCommand struct{}
+type migrateCommand struct {
+	RolesOnly bool `help:"Make the application's role alone: before a backup is restored into a new database server."`
+}
 
 // Run migrates the database.
 func (c *migrateCommand) Run(e *environment) error {
 	cfg, err := e.load()
 	if err != nil {
 		return err
+	}
+	if c.RolesOnly {
+		return store.MakeRoles(e.ctx, cfg.DatabaseMigrateURL)
 	}
 	return store.Migrate(e.ctx, cfg.DatabaseMigrateURL)
 }

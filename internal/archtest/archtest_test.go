@@ -59,7 +59,7 @@ func layers() map[string]string {
 		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider, "internal/store": store, "schema": leaf,
 		"internal/dev": dev, "gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
-		"internal/blobtest": test, "internal/dbtest": test, "internal/embedtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test, "internal/sandboxtest": test,
+		"internal/blobtest": test, "internal/dbtest": test, "internal/embedtest": test, "internal/apitest": test, "internal/archtest": test, "internal/factory": test, "internal/fakes": test, "internal/sandboxtest": test, "internal/growthtest": test,
 	}
 	for _, name := range []string{
 		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",

@@ -152,7 +152,7 @@ func (h house) appears(t *testing.T, want string) {
 		var body string
 		err := h.store.Pool().QueryRow(h.Context(t.Context()), "select coalesce(max(body), '') from answer_streams").Scan(&body)
 		return err == nil && body == want
-	}, 10*time.Second, 10*time.Millisecond)
+	}, 2*time.Minute, 10*time.Millisecond)
 }
 
 func TestService_Resume_whoMay(t *testing.T) {

@@ -3,6 +3,7 @@ package parsing_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -148,6 +149,19 @@ func TestParser_Read_givesUp(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()); require.NoError(t, out.Close()) })
 	_, _, err = read(t, p, parse.Text, in)
+	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
+	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
+}
+
+// TestParser_Read_boundsMarkup: what is not read in linear time ends with a code. Every
+// body element with an attribute of its own makes the HTML parser look at all before.
+func TestParser_Read_boundsMarkup(t *testing.T) {
+	t.Parallel()
+	var page strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&page, "<body a%d=x>", i)
+	}
+	_, _, err := read(t, newParser(t, parsing.Options{}), parse.HTML, onDisk(t, page.String()))
 	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
 	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
 }

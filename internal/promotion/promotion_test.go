@@ -214,7 +214,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Semantic, retrieval.Hybrid} {
 		exact[mode] = ask(mode)
 	}
-	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 2*time.Minute, 10*time.Millisecond)
 	require.True(t, r.state().Promoted)
 	require.Len(t, r.indexes(), 1)
 	require.Contains(t, r.plan(), r.indexes()[0], "row-level security does not keep the index out")
@@ -240,7 +240,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 		require.NotEmpty(t, r.found("Entrylate3", retrieval.Keyword))
 		r.document("later", 40, 4)
 		// Transactions of other tests on the same server count as well.
-		require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > until }, 30*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > until }, 2*time.Minute, 10*time.Millisecond)
 		for _, q := range []string{"Entrylate3", "Entrylater39", "Entrysmall0", "Entrylarge399"} {
 			require.NotEmpty(t, r.found(q, retrieval.Keyword), q)
 		}
@@ -289,7 +289,7 @@ func TestSweep_waitsForTransactionsThatMayBringChunks(t *testing.T) {
 	_, err = slow.Exec(r.ctx(), "insert into chunk_terms select company_id, project_id, $1, terms from chunk_terms order by chunk_id limit 1", id)
 	require.NoError(t, err)
 	require.NoError(t, slow.Commit(r.ctx()))
-	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil >= id }, 30*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil >= id }, 2*time.Minute, 10*time.Millisecond)
 	require.Contains(t, r.found("Entryfirst0", retrieval.Keyword), id, "it has the first chunk's words")
 }
 

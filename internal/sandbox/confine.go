@@ -73,6 +73,7 @@ func (c confinement) limit() error {
 		resource int
 		max      int64
 	}{
+		{"processor time", unix.RLIMIT_CPU, c.CPU}, // Go lives on after the signal of a soft limit
 		{"address space", unix.RLIMIT_AS, c.Data + mappings},
 		{"data", unix.RLIMIT_DATA, c.Data},
 		{"sizes of files", unix.RLIMIT_FSIZE, c.FileSize},
@@ -87,10 +88,6 @@ func (c confinement) limit() error {
 		if err := unix.Setrlimit(l.resource, &unix.Rlimit{Cur: uint64(l.max), Max: uint64(l.max)}); err != nil {
 			return fmt.Errorf("limit %s: %w", l.what, err)
 		}
-	}
-	cpu := unix.Rlimit{Cur: uint64(c.CPU), Max: uint64(c.CPU) + 1}
-	if err := unix.Setrlimit(unix.RLIMIT_CPU, &cpu); err != nil {
-		return fmt.Errorf("limit processor time: %w", err)
 	}
 	return nil
 }

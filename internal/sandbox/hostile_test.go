@@ -103,7 +103,7 @@ func attacks() []attack {
 }
 
 func dial(network, address string) error {
-	c, err := net.DialTimeout(network, address, 5*time.Second)
+	c, err := net.DialTimeout(network, address, time.Minute)
 	if err != nil {
 		return err
 	}

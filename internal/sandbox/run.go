@@ -158,14 +158,15 @@ func killed(cmd *exec.Cmd) bool {
 	return ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL
 }
 
-// outOfCPU tells whether the kernel ended the child for the time it used.
+// outOfCPU tells whether the kernel ended the child for the time it used. For the limit
+// it counts ticks of the clock, for what it reports it measures.
 func outOfCPU(cmd *exec.Cmd, limits Limits) bool {
 	ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if !ok || !ws.Signaled() {
 		return false
 	}
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return ws.Signal() == syscall.SIGXCPU || ws.Signal() == syscall.SIGKILL && used >= limits.CPU
+	return ws.Signal() == syscall.SIGXCPU || ws.Signal() == syscall.SIGKILL && used >= limits.CPU*3/4
 }
 
 func exitError(cmd *exec.Cmd, err error, stderr *head) error {

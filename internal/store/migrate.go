@@ -18,7 +18,7 @@ import (
 	"docqa/schema"
 )
 
-// migrationLock is the advisory lock around everything that Migrate does. The
+// migrationLock is the advisory lock around everything that changes the schema. The
 // migration library's own lock deadlocks with CREATE INDEX CONCURRENTLY when several
 // processes start at once, so it is taken outside, by polling.
 const migrationLock = 7_000_001
@@ -27,6 +27,35 @@ const migrationLock = 7_000_001
 // application's role with its grants. Any number of processes may call it at once;
 // url must reach Postgres directly (no transaction pooler) as the tables' owner.
 func Migrate(ctx context.Context, url string) error {
+	return locked(ctx, url, func(pool *pgxpool.Pool) error {
+		if err := migrateTables(pool); err != nil {
+			return err
+		}
+		if err := migrateRiver(ctx, pool); err != nil {
+			return err
+		}
+		if _, err := pool.Exec(ctx, schema.River); err != nil {
+			return fmt.Errorf("index River's jobs by company: %w", err)
+		}
+		return makeRoles(ctx, pool)
+	})
+}
+
+// MakeRoles makes the application's role alone, which a backup's grants and policies
+// name but no backup of one database holds.
+func MakeRoles(ctx context.Context, url string) error {
+	return locked(ctx, url, func(pool *pgxpool.Pool) error { return makeRoles(ctx, pool) })
+}
+
+func makeRoles(ctx context.Context, pool *pgxpool.Pool) error {
+	if _, err := pool.Exec(ctx, schema.Roles); err != nil {
+		return fmt.Errorf("make the application's role: %w", err)
+	}
+	return nil
+}
+
+// locked runs change on the database at url while no other process migrates it.
+func locked(ctx context.Context, url string, change func(*pgxpool.Pool) error) error {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return errors.New("the database URL is not valid")
@@ -48,19 +77,7 @@ func Migrate(ctx context.Context, url string) error {
 	defer func() {
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock($1)", migrationLock)
 	}()
-	if err := migrateTables(pool); err != nil {
-		return err
-	}
-	if err := migrateRiver(ctx, pool); err != nil {
-		return err
-	}
-	if _, err := pool.Exec(ctx, schema.River); err != nil {
-		return fmt.Errorf("index River's jobs by company: %w", err)
-	}
-	if _, err := pool.Exec(ctx, schema.Roles); err != nil {
-		return fmt.Errorf("make the application's role: %w", err)
-	}
-	return nil
+	return change(pool)
 }
 
 func lock(ctx context.Context, conn *pgx.Conn) error {

@@ -53,7 +53,7 @@ func (h house) appears(t *testing.T, id, want string) {
 	require.Eventually(t, func() bool {
 		state, err := h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 0)
 		return err == nil && state.Rest == want
-	}, 10*time.Second, 10*time.Millisecond)
+	}, 2*time.Minute, 10*time.Millisecond)
 }
 
 func TestKeeper_keepsWhatIsSaid(t *testing.T) {

@@ -31,7 +31,7 @@ token=$(bin/docqa token --data "$work/data" --email "$owner")
 one() {
   local name=$1 document=$2 start=$SECONDS
   shift 2
-  if timeout --kill-after=10 120 "$@" --config-file "$work/$name.toml" run "$base/openapi/$document.yaml" \
+  if timeout --kill-after=10 600 "$@" --config-file "$work/$name.toml" run "$base/openapi/$document.yaml" \
     --no-color --warnings off </dev/null >"$logs/$name.log" 2>&1; then
     printf 'schemathesis: %-14s %s (%d s)\n' "$name" "$(grep -aE '^ *[0-9]+ generated' "$logs/$name.log" | tr -s ' ')" $((SECONDS - start))
   else

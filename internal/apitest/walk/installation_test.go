@@ -87,7 +87,7 @@ type answer struct {
 // call sends one request. Every answer has a request id, none may be cached, and no request takes long.
 func (in *installation) call(t *testing.T, method, path string, c credential, payload []byte) answer {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, in.url+path, bytes.NewReader(payload))
 	require.NoError(t, err)

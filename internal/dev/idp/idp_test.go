@@ -190,7 +190,9 @@ func TestTokenOfTheWholeFlow(t *testing.T) {
 	b := serve(t)
 	token, err := signinflow.SignIn(t.Context(), b.request())
 	require.NoError(t, err)
-	require.InDelta(t, time.Hour, token.Lifetime, float64(2*time.Second))
+	// What is left of the hour: that may be less, however slow the machine is, but not more.
+	require.LessOrEqual(t, token.Lifetime, time.Hour)
+	require.Greater(t, token.Lifetime, 30*time.Minute)
 
 	keys, err := keyfunc.NewDefaultCtx(t.Context(), []string{b.issuer + "/keys"})
 	require.NoError(t, err)

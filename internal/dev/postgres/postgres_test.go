@@ -211,7 +211,7 @@ func TestNothingOutlivesAKilledParent(t *testing.T) {
 	require.NotEmpty(t, workingIn(data))
 
 	killed.kill(t)
-	require.NoError(t, poll(t.Context(), 15*time.Second, func() bool { return len(workingIn(data)) == 0 }))
+	require.NoError(t, poll(t.Context(), 2*time.Minute, func() bool { return len(workingIn(data)) == 0 }))
 	require.Equal(t, "[1]", query(t, start(t, opts).URL(superuser), "select answer from kept"))
 }
 
@@ -235,11 +235,11 @@ func TestSharedClusterLivesAsLongAsItsUsers(t *testing.T) {
 	require.Equal(t, "1", query(t, second.address, "select 1::text"))
 	require.NoError(t, second.stdin.Close())
 	require.NoError(t, second.cmd.Wait())
-	require.NoError(t, poll(t.Context(), 15*time.Second, func() bool { return len(workingIn(data)) == 0 && !supervised(dir) }))
+	require.NoError(t, poll(t.Context(), 2*time.Minute, func() bool { return len(workingIn(data)) == 0 && !supervised(dir) }))
 	require.NoDirExists(t, data)
 
 	again := startParent(t, "shared", dir)
 	require.Equal(t, "1", query(t, again.address, "select 1::text"))
 	again.kill(t)
-	require.NoError(t, poll(t.Context(), 15*time.Second, func() bool { return !supervised(dir) }))
+	require.NoError(t, poll(t.Context(), 2*time.Minute, func() bool { return !supervised(dir) }))
 }

@@ -94,7 +94,7 @@ func TestStop_doesNotWaitForIdleConnections(t *testing.T) {
 	require.NoError(t, err)
 	began := time.Now()
 	require.NoError(t, server.Stop())
-	require.Less(t, time.Since(began), 5*time.Second)
+	require.Less(t, time.Since(began), 9*time.Second, "the gateway itself would wait for ten")
 }
 
 func TestPresignedURLs(t *testing.T) {
@@ -219,5 +219,5 @@ func TestEndsWithItsParent(t *testing.T) {
 			_ = conn.Close()
 		}
 		return err != nil
-	}, 15*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 }

@@ -110,7 +110,7 @@ func (s *Server) launch(ctx context.Context, dir string, opts Options) error {
 
 // await returns when the bucket is there with its rules.
 func (s *Server) await(ctx context.Context, opts Options) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

@@ -66,7 +66,7 @@ func (c *collector) walk(n *html.Node, depth int) {
 		c.out = append(c.out, listing(n)...)
 		return
 	case "tr":
-		c.row(n)
+		c.row(n, depth)
 		return
 	case "a":
 		was := c.link
@@ -128,45 +128,66 @@ func (c *collector) flush() {
 	c.links = 0
 }
 
-// row makes one piece of a table row; a row that holds a table of its own is laid
-// out, not tabular.
-func (c *collector) row(tr *html.Node) {
+// row makes one piece of a table row. A row with a cell of more than a few pieces is
+// laid out, not tabular: its pieces stay as they are.
+func (c *collector) row(tr *html.Node, depth int) {
 	c.flush()
-	p := piece{kind: doc.TableHeader, node: tr}
-	var cells []string
+	first := len(c.out)
+	kind, tabular := doc.TableHeader, true
+	var ends []int // of the cells' pieces
 	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
 		if cell.Data != "td" && cell.Data != "th" || hidden(cell) {
 			continue
 		}
 		if cell.Data == "td" {
-			p.kind = doc.TableRow
+			kind = doc.TableRow
 		}
-		inner := collect(cell)
-		if len(inner) > 3 {
-			c.layout(tr)
-			return
-		}
-		var text []string
-		for _, i := range inner {
-			text = append(text, i.text)
-			p.words += i.words
-			p.links += i.links
-		}
-		cells = append(cells, strings.Join(text, " "))
+		before := len(c.out)
+		c.cell(cell, depth+1)
+		tabular = tabular && len(c.out)-before <= mostOfCell
+		ends = append(ends, len(c.out))
 	}
-	p.text = strings.Join(cells, "\t")
-	if p.words > 0 {
-		c.out = append(c.out, p)
+	if !tabular || len(c.out) == first {
+		return
 	}
+	row := joined(c.out, first, ends)
+	row.kind, row.node = kind, tr
+	c.out = append(c.out[:first], row)
 }
 
-// layout takes the cells of a row for blocks of their own.
-func (c *collector) layout(tr *html.Node) {
-	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
-		if cell.Type == html.ElementNode && !hidden(cell) {
-			c.out = append(c.out, collect(cell)...)
+// mostOfCell is how many pieces the cell of a table of values may have.
+const mostOfCell = 3
+
+// cell collects the pieces of a cell, which knows nothing of what stands around it.
+func (c *collector) cell(n *html.Node, depth int) {
+	kind, level, node, lists, link := c.kind, c.level, c.node, c.depth, c.link
+	c.kind, c.level, c.node, c.depth, c.link = 0, 0, n, 0, false
+	c.walk(n, depth)
+	c.flush()
+	c.kind, c.level, c.node, c.depth, c.link = kind, level, node, lists, link
+}
+
+// joined makes one piece of the cells whose pieces begin at first and end at ends.
+func joined(pieces []piece, first int, ends []int) piece {
+	var row piece
+	var text strings.Builder
+	at := first
+	for i, end := range ends {
+		if i > 0 {
+			text.WriteByte('\t')
 		}
+		for j := at; j < end; j++ {
+			if j > at {
+				text.WriteByte(' ')
+			}
+			text.WriteString(pieces[j].text)
+			row.words += pieces[j].words
+			row.links += pieces[j].links
+		}
+		at = end
 	}
+	row.text = text.String()
+	return row
 }
 
 // listing keeps the lines of preformatted text.

@@ -21,8 +21,8 @@ const (
 // choose returns the pieces of the article of a page; of the whole body, but for its
 // navigation, where no part stands out.
 func choose(root *html.Node, all []piece) []piece {
-	m := marker{known: map[*html.Node]role{}}
-	weight := map[*html.Node]int{} // words of prose below an element
+	m := marker{known: map[*html.Node]place{}}
+	weight := map[*html.Node]int{} // words of prose of an element, then of all below it
 	prose, aside := 0, 0
 	for _, p := range all {
 		if !p.prose() {
@@ -33,10 +33,9 @@ func choose(root *html.Node, all []piece) []piece {
 			continue
 		}
 		prose += p.words
-		for n := p.node; n != nil; n = n.Parent {
-			weight[n] += p.words
-		}
+		weight[p.node] += p.words
 	}
+	sum(root, weight)
 	if float64(prose) < tooFew*float64(aside) {
 		return body(all, &m)
 	}
@@ -55,6 +54,18 @@ func choose(root *html.Node, all []piece) []piece {
 		return whole
 	}
 	return kept
+}
+
+// sum adds the weight of everything below n to its own, and returns it.
+func sum(n *html.Node, weight map[*html.Node]int) int {
+	w := weight[n]
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		w += sum(k, weight)
+	}
+	if w > 0 {
+		weight[n] = w
+	}
+	return w
 }
 
 func total(pieces []piece) int {
@@ -126,32 +137,41 @@ const (
 	around          // what stands beside an article: comments, advertising, related links
 )
 
-// marker finds the role of elements and remembers it.
-type marker struct{ known map[*html.Node]role }
+// place is what an element is to its page, and whether it stands in its article.
+type place struct {
+	role    role
+	article bool
+}
+
+// marker finds the places of elements and remembers them.
+type marker struct{ known map[*html.Node]place }
 
 // role is the first role other than content among n and the elements around it.
-func (m *marker) role(n *html.Node) role {
+func (m *marker) role(n *html.Node) role { return m.place(n).role }
+
+func (m *marker) place(n *html.Node) place {
 	if n == nil || n.Type != html.ElementNode || n.Data == "body" || n.Data == "html" {
-		return content
+		return place{}
 	}
-	if r, ok := m.known[n]; ok {
-		return r
+	if p, ok := m.known[n]; ok {
+		return p
 	}
-	r := own(n)
-	if above := m.role(n.Parent); above != content && r != navigation {
-		r = above
+	above := m.place(n.Parent)
+	p := place{role: own(n, above.article), article: above.article || n.Data == "article" || n.Data == "main"}
+	if above.role != content && p.role != navigation {
+		p.role = above.role
 	}
-	m.known[n] = r
-	return r
+	m.known[n] = p
+	return p
 }
 
 // own is the role that an element's tag, role, class and id state.
-func own(n *html.Node) role {
+func own(n *html.Node, inArticle bool) role {
 	switch n.Data {
 	case "nav", "menu":
 		return navigation
 	case "header", "footer":
-		if !inside(n, "article") && !inside(n, "main") {
+		if !inArticle {
 			return navigation
 		}
 	case "aside":
@@ -174,15 +194,6 @@ func own(n *html.Node) role {
 		}
 	}
 	return named(names.String())
-}
-
-func inside(n *html.Node, tag string) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if n.Data == tag {
-			return true
-		}
-	}
-	return false
 }
 
 // named judges the words of a class or id.

@@ -3,10 +3,7 @@ package markdown
 import (
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
 	"docqa/internal/engine/doc"
@@ -16,9 +13,8 @@ import (
 func Parse(source string) *doc.Document {
 	w := walker{source: source, page: doc.NewSourceBuilder(0, source)}
 	body := w.frontMatter()
-	md := goldmark.New(goldmark.WithExtensions(extension.Table))
 	w.offset = len(source) - len(body)
-	w.blocks(md.Parser().Parse(text.NewReader([]byte(body))), 0)
+	w.blocks(newParser().Parse(text.NewReader([]byte(body))), 0)
 	return &doc.Document{Title: w.title, Pages: []doc.Page{w.page.Page()}}
 }
 
@@ -62,15 +58,13 @@ func (w *walker) blocks(n ast.Node, depth int) {
 		case *ast.Heading:
 			w.heading(c)
 		case *ast.Paragraph, *ast.TextBlock:
-			w.mark(c, depth)
+			w.paragraph(c.Lines(), depth)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			w.lines(doc.Code, 0, c.Lines())
+			w.lines(doc.Code, 0, c.Lines(), 0, c.Lines().Len())
 		case *ast.HTMLBlock:
 			w.html(c)
 		case *ast.List:
 			w.blocks(c, depth+1)
-		case *extast.Table:
-			w.table(c)
 		default:
 			w.blocks(c, depth)
 		}
@@ -78,18 +72,15 @@ func (w *walker) blocks(n ast.Node, depth int) {
 }
 
 func (w *walker) heading(h *ast.Heading) {
-	w.lines(doc.Heading, h.Level, h.Lines())
-	if w.title == "" && h.Level == 1 && h.Lines().Len() > 0 {
-		w.title = strings.TrimSpace(string(h.Lines().Value([]byte(w.source[w.offset:]))))
+	lines := w.text(h.Lines())
+	if table(lines) >= 0 { // the dashes below it underline a table
+		w.paragraph(h.Lines(), 0)
+		return
 	}
-}
-
-func (w *walker) mark(n ast.Node, depth int) {
-	kind := doc.Paragraph
-	if depth > 0 {
-		kind = doc.ListItem
+	w.lines(doc.Heading, h.Level, h.Lines(), 0, len(lines))
+	if w.title == "" && h.Level == 1 {
+		w.title = strings.TrimSpace(strings.Join(lines, ""))
 	}
-	w.lines(kind, depth, n.Lines())
 }
 
 // html marks a block of raw HTML that holds more than tags.
@@ -104,35 +95,11 @@ func (w *walker) html(n *ast.HTMLBlock) {
 			case r == '>':
 				depth--
 			case depth <= 0 && r > ' ':
-				w.lines(doc.Paragraph, 0, n.Lines())
+				w.lines(doc.Paragraph, 0, n.Lines(), 0, n.Lines().Len())
 				return
 			}
 		}
 	}
-}
-
-// table marks the rows of a table, each as the whole line that it stands on.
-func (w *walker) table(t *extast.Table) {
-	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		kind := doc.TableRow
-		if row.Kind() == extast.KindTableHeader {
-			kind = doc.TableHeader
-		}
-		if at := rowStart(row); at >= 0 {
-			start, end := w.line(at)
-			w.page.Mark(kind, 0, start, end)
-		}
-	}
-}
-
-// rowStart is a place in the row's line, -1 where the row is empty.
-func rowStart(row ast.Node) int {
-	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-		if cell.Lines().Len() > 0 {
-			return cell.Lines().At(0).Start
-		}
-	}
-	return -1
 }
 
 // line returns the line around a place, without white space at its ends.
@@ -146,12 +113,12 @@ func (w *walker) line(at int) (start, end int) {
 	return w.trim(start, end)
 }
 
-// lines marks what lies between the first and the last line of a block.
-func (w *walker) lines(kind doc.Kind, level int, lines *text.Segments) {
-	if lines.Len() == 0 {
+// lines marks what the lines from one to before another of a block hold.
+func (w *walker) lines(kind doc.Kind, level int, lines *text.Segments, from, to int) {
+	if from >= to {
 		return
 	}
-	start, end := w.trim(w.offset+lines.At(0).Start, w.offset+lines.At(lines.Len()-1).Stop)
+	start, end := w.trim(w.offset+lines.At(from).Start, w.offset+lines.At(to-1).Stop)
 	w.page.Mark(kind, level, start, end)
 }
 

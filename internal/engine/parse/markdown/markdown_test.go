@@ -70,6 +70,57 @@ func TestParse(t *testing.T) {
 	}, got)
 }
 
+func TestParse_paragraphs(t *testing.T) {
+	t.Parallel()
+	paragraph := func(text string) doc.Block { return doc.Block{Kind: doc.Paragraph, Text: text} }
+	item := func(text string) doc.Block { return doc.Block{Kind: doc.ListItem, Level: 1, Text: text} }
+	header := func(text string) doc.Block { return doc.Block{Kind: doc.TableHeader, Text: text} }
+	row := func(text string) doc.Block { return doc.Block{Kind: doc.TableRow, Text: text} }
+	tests := []struct {
+		name, source string
+		want         []doc.Block
+	}{
+		{"definitions are no text", "[a]: /x\n[b]: </y z> 'Title'\n  [c]:\n/z\n\"Long\ntitle\"\nWords.", []doc.Block{paragraph("Words.")}},
+		{"definitions in a list", "- [a]: /x\n  words\n", []doc.Block{item("words")}},
+		{"definitions alone", "words\n\n[a]: /x\n", []doc.Block{paragraph("words")}},
+		{"no definition after words", "words\n[a]: /x", []doc.Block{paragraph("words\n[a]: /x")}},
+		{"no definition with more on the line", "[a]: /x y", []doc.Block{paragraph("[a]: /x y")}},
+		{"no definition with a title that goes on", "[a]: /x 't' y", []doc.Block{paragraph("[a]: /x 't' y")}},
+		{"a definition before a title that does not end", "[a]: /x\n'words", []doc.Block{paragraph("'words")}},
+		{"no definition without a label", "[ ]: /x", []doc.Block{paragraph("[ ]: /x")}},
+		{"no definition without an address", "[a]:\n\nwords", []doc.Block{paragraph("[a]:"), paragraph("words")}},
+		{"an escaped bracket in a label", "[a\\]b]: /x\nwords", []doc.Block{paragraph("words")}},
+		{"a table below words", "words\na | b\n- | -\n", []doc.Block{paragraph("words\na | b"), item("| -")}},
+		{"a table with colons", "words\na | b\n:-: | -\n1 | 2\n", []doc.Block{paragraph("words"), header("a | b"), row("1 | 2")}},
+		{"a table in a list", "- |a|\n  |-|\n  |1|\n", []doc.Block{header("- |a|"), row("|1|")}},
+		{"a table above a line", "|a|\n|-|\n|1|\n----\n", []doc.Block{header("|a|"), row("|1|")}},
+		{"another number of columns", "|a|b|\n|-|\n", []doc.Block{paragraph("|a|b|\n|-|")}},
+		{"an escaped bar", "|a\\|b|\n|-|\n", []doc.Block{header("|a\\|b|")}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := markdown.Parse(tt.source).Pages[0].Blocks
+			for i := range got {
+				got[i].Start, got[i].End = 0, 0
+			}
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// TestParse_keepsWhatIsTooDeep: too deep a quote or list is text.
+func TestParse_keepsWhatIsTooDeep(t *testing.T) {
+	t.Parallel()
+	for _, mark := range []string{"> ", "- ", "1. "} {
+		blocks := markdown.Parse(strings.Repeat(mark, 1000) + "words").Pages[0].Blocks
+		require.Len(t, blocks, 1, mark)
+		require.True(t, strings.HasSuffix(blocks[0].Text, mark+"words"), mark)
+	}
+	blocks := markdown.Parse(strings.Repeat("> ", 20) + "words").Pages[0].Blocks
+	require.Equal(t, "words", blocks[0].Text)
+}
+
 func TestParse_readsLinesOfEitherEnd(t *testing.T) {
 	t.Parallel()
 	unix, dos := markdown.Parse(sample), markdown.Parse(strings.ReplaceAll(sample, "\n", "\r\n"))

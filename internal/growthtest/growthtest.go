@@ -1,0 +1,70 @@
+package growthtest
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	small = 50_000
+	times = 4
+
+	// most is how much more four times the input may cost: linear work costs four times
+	// as much, quadratic work sixteen times.
+	most  = 9
+	slack = 20 * time.Millisecond // for what is too short to measure
+
+	attempts = 4 // the best counts: collecting garbage and cold caches only add
+)
+
+// Linear fails where the work on an input of 200 kB costs much more than four times that
+// on one of 50 kB. input makes an input of about n bytes.
+func Linear(t *testing.T, input func(n int) string, work func(input string)) {
+	t.Helper()
+	few, many := input(small), input(small*times)
+	var one, more time.Duration
+	for i := range attempts {
+		a, b := spent(func() { work(few) }), spent(func() { work(many) })
+		if i == 0 || a < one {
+			one = a
+		}
+		if i == 0 || b < more {
+			more = b
+		}
+		if more <= most*one+slack {
+			return
+		}
+	}
+	t.Errorf("%d bytes cost %v, %d bytes %v", small, one, small*times, more)
+}
+
+// spent is the processor time that f takes.
+func spent(f func()) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := threadTime()
+	f()
+	return threadTime() - before
+}
+
+func threadTime() time.Duration {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now); err != nil {
+		panic(err)
+	}
+	return time.Duration(now.Nano())
+}
+
+// Repeat makes inputs of one text again and again.
+func Repeat(text string) func(n int) string {
+	return func(n int) string {
+		out := make([]byte, 0, n)
+		for len(out) < n {
+			out = append(out, text...)
+		}
+		return string(out)
+	}
+}
