@@ -48,7 +48,10 @@ func TestMemory_ofLargeTexts(t *testing.T) {
 		p.uploaded(t, fmt.Sprintf("large-%d.txt", i), strings.Repeat(sentence, size/len(sentence)))
 	}
 	p.sync(t)
-	require.Eventually(t, func() bool { return ask[int](t, p, countIndexed) == 3 }, 3*time.Minute, 50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		require.Empty(t, ask[string](t, p, "select coalesce(max(error_code || ': ' || error_message), '') from documents"))
+		return ask[int](t, p, countIndexed) == 3
+	}, 3*time.Minute, 50*time.Millisecond)
 	peak := memory(t, worker.Process.Pid, "VmHWM")
 	t.Logf("at rest %d MB, at most %d MB more", rest>>20, (peak-rest)>>20)
 	require.Less(t, peak-rest, int64(2*perFile))

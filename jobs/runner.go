@@ -118,6 +118,7 @@ func queues(deps Deps) (workers map[string]river.QueueConfig, share map[string]i
 // Start begins to work, and returns when it has begun. ctx bounds the start alone:
 // Stop ends the work.
 func (r *Runner) Start(ctx context.Context) error {
+	ctx = store.ForJobs(ctx)
 	if err := r.current.start(ctx); err != nil {
 		return err
 	}

@@ -14,12 +14,13 @@ from chunk_stage s where s.company_id = @company_id and s.project_id = @project_
 order by s.ordinal;
 
 -- name: ChunkTermsFromStage :exec
--- Their terms. The shape holds the plan, as the planner knows nothing of the rows: each chunk is looked up by its index.
+-- Their terms. The shape holds the plan, as the planner knows nothing of the rows: each chunk is looked up by the index that
+-- holds all four columns.
 insert into chunk_terms (company_id, project_id, chunk_id, terms)
 select s.company_id, s.project_id, c.chunk_id, s.terms from chunk_stage s
 cross join lateral (
   select k.chunk_id from chunks k
-  where k.document_id = s.document_id and k.ordinal = s.ordinal and k.company_id || '' = s.company_id and k.project_id || '' = s.project_id
+  where k.document_id = s.document_id and k.company_id = s.company_id and k.project_id = s.project_id and k.ordinal = s.ordinal
   limit 1
 ) c
 where s.company_id = @company_id and s.project_id = @project_id and s.document_id = @document_id;

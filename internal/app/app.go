@@ -153,7 +153,7 @@ func (a *App) work(ctx context.Context, queues []string) error {
 	if err != nil {
 		return err
 	}
-	if err := runner.Start(store.ForJobs(store.AsSystem(ctx, "the queue serves every company"))); err != nil {
+	if err := runner.Start(store.AsSystem(ctx, "the queue serves every company")); err != nil {
 		return fmt.Errorf("start the workers: %w", err)
 	}
 	a.runner = runner

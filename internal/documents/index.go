@@ -36,7 +36,7 @@ func (g *Ingester) store(ctx context.Context, d dbsqlc.Document, attempt Attempt
 		if err := g.replaceChunks(ctx, tx, d, last); err != nil {
 			return err
 		}
-		now, count := g.Clock.Now(), int32(last.after.Chunks) //nolint:gosec // bounded by the chunk file
+		now, count := g.Clock.Now(), int32(last.after.Chunks)
 		added := count - d.ChunkCount
 		d, err := g.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: last.after.SHA256,

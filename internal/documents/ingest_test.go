@@ -46,16 +46,16 @@ func TestIngester_Ingest(t *testing.T) {
 	project, err := dbsqlc.New().ProjectGet(f.ctx(), f.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: f.CompanyID, ProjectID: f.project()})
 	require.NoError(t, err)
 	require.Equal(t, "live", project.Status, "nothing is left to process")
-	require.NotEmpty(t, f.search(t, "warranty"), "what says indexed is found")
+	require.NotEmpty(t, f.search(t), "what says indexed is found")
 
 	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	require.Equal(t, d.ChunkCount, f.chunks(t), "a second attempt doubles nothing")
 }
 
-// search returns the chunks that hold the word.
-func (f *fixture) search(t *testing.T, word string) []dbsqlc.ChunkSearchRow {
+// search returns the chunks that speak of a warranty.
+func (f *fixture) search(t *testing.T) []dbsqlc.ChunkSearchRow {
 	t.Helper()
-	terms := lexical.NewIndexer(lexical.English).Terms(lexical.Passage{Body: word})
+	terms := lexical.NewIndexer(lexical.English).Terms(lexical.Passage{Body: "warranty"})
 	query := map[int32]float32{}
 	for _, term := range terms {
 		if term.Weight > 0.1 {
@@ -144,7 +144,9 @@ func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	f := setup(t)
 	d := f.uploaded(t, "a.txt", essay("grinder"))
 	job := f.started(t, d.DocumentID)
-	f.parser.Before = func(context.Context) error { return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) }
+	f.parser.Before = func(context.Context) error {
+		return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) //nolint:contextcheck // the fixture has the test's own
+	}
 	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
 	require.Zero(t, f.chunks(t))
 	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
@@ -160,10 +162,10 @@ func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 	f.parser.Before = func(context.Context) error {
 		f.parser.Before = nil
 		f.clock.Advance(16 * time.Minute)
-		require.NoError(t, f.ingest.Sweep(f.ctx(), f.jobs))
-		require.Equal(t, "timeout", *f.get(t, d.DocumentID).ErrorCode)
-		next := f.started(t, d.DocumentID)
-		require.NoError(t, f.ingest.Ingest(f.ctx(), next, f.attempt()))
+		require.NoError(t, f.ingest.Sweep(f.ctx(), f.jobs))             //nolint:contextcheck // the fixture has the test's own
+		require.Equal(t, "timeout", *f.get(t, d.DocumentID).ErrorCode)  //nolint:contextcheck // the fixture has the test's own
+		next := f.started(t, d.DocumentID)                              //nolint:contextcheck // the fixture has the test's own
+		require.NoError(t, f.ingest.Ingest(f.ctx(), next, f.attempt())) //nolint:contextcheck // the fixture has the test's own
 		return nil
 	}
 	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")

@@ -31,7 +31,7 @@ type slice struct {
 func workOf(sha256 string, s *chunkfile.Summary) records.IngestWork {
 	w := records.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language}
 	if s.Pages > 0 {
-		pages := int32(s.Pages) //nolint:gosec // bounded by the chunk file
+		pages := int32(s.Pages)
 		w.Pages = &pages
 	}
 	return w

@@ -36,11 +36,11 @@ func NewService(s *store.Store, m *Models, c clock.Clock) *Service {
 // has it, else the default. Without models, and for an archived project, it does nothing.
 func (s *Service) Build(ctx context.Context, companyID, projectID string, o Reindexing) error {
 	project, err := s.q.ProjectGet(ctx, s.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
-	if err != nil && !store.IsNoRows(err) {
-		return fmt.Errorf("get project: %w", err)
-	}
-	if err != nil || project.Status == "archived" {
+	if store.IsNoRows(err) || err == nil && project.Status == "archived" {
 		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("get project: %w", err)
 	}
 	state, err := s.q.ProjectVectorModel(ctx, s.store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil && !store.IsNoRows(err) {

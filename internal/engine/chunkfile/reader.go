@@ -128,11 +128,11 @@ func (d *decoder) ok(also bool) bool { return !d.bad && len(d.b) == 0 && also }
 
 func (d *decoder) number(most int) int {
 	n, size := binary.Uvarint(d.b)
-	if d.bad = d.bad || size <= 0 || n > uint64(most); d.bad { //nolint:gosec // a bound of ours
+	if d.bad = d.bad || size <= 0 || n > uint64(most); d.bad {
 		return 0
 	}
 	d.b = d.b[size:]
-	return int(n) //nolint:gosec // at most most
+	return int(n)
 }
 
 // text is valid UTF-8 without NUL, which Postgres cannot hold.
@@ -194,7 +194,7 @@ func (d *decoder) terms() []lexical.Term {
 			d.bad = true
 			return nil
 		}
-		before = int32(index) //nolint:gosec // below the dimensions
+		before = int32(index)
 		terms = append(terms, lexical.Term{Index: before, Weight: weight})
 	}
 	return terms

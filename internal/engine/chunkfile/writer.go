@@ -52,7 +52,7 @@ func NewWriter(w io.Writer) *Writer {
 func (w *Writer) Add(r *Record) error {
 	b := w.frame[:0]
 	for _, n := range []int{r.Ordinal, r.Page, r.Start, r.End, len(r.HeadingPath)} {
-		b = binary.AppendUvarint(b, uint64(n)) //nolint:gosec // places and counts are not negative
+		b = binary.AppendUvarint(b, uint64(n))
 	}
 	for _, heading := range r.HeadingPath {
 		b = appendString(b, heading)
@@ -61,7 +61,7 @@ func (w *Writer) Add(r *Record) error {
 	b = binary.AppendUvarint(b, uint64(len(r.Terms)))
 	before := int32(0)
 	for _, t := range r.Terms {
-		b = binary.AppendUvarint(b, uint64(t.Index-before)) //nolint:gosec // ordered by index
+		b = binary.AppendUvarint(b, uint64(t.Index-before))
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(t.Weight))
 		before = t.Index
 	}
@@ -73,8 +73,8 @@ func (w *Writer) Add(r *Record) error {
 
 // Close ends the file with its summary, whose Chunks are those that were added.
 func (w *Writer) Close(s Summary) error {
-	b := binary.AppendUvarint(nil, uint64(w.chunks)) //nolint:gosec // a count
-	b = binary.AppendUvarint(b, uint64(s.Pages))     //nolint:gosec // a count
+	b := binary.AppendUvarint(nil, uint64(w.chunks))
+	b = binary.AppendUvarint(b, uint64(s.Pages))
 	return w.end(kindSummary, appendString(b, s.Language))
 }
 
@@ -97,7 +97,7 @@ func (w *Writer) write(kind byte, payload []byte) error {
 	if len(payload) > MaxFrame {
 		return fmt.Errorf("write the chunk file: a frame of %d bytes: %w", len(payload), ErrMalformed)
 	}
-	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(payload))) //nolint:gosec // bounded above
+	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(payload)))
 	_, err := w.w.Write(head)
 	if err == nil {
 		_, err = w.w.Write(payload)
