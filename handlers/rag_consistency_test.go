@@ -95,6 +95,7 @@ func TestRagConsistency(t *testing.T) {
 			s.exec(t, "update project_lexstats set vector_model = 'm'")
 			s.exec(t, `insert into chunk_vectors (company_id, project_id, model, chunk_id, embedding)
 				select company_id, project_id, 'm', chunk_id, '[1,2,3]' from chunks where document_id <> `+chunksOf)
+			s.exec(t, "update documents set vector_models = '{m}'")
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,7 +3,7 @@
 -- are left out. vectors: passages with one of the model; misfits: those of another length. "is true" keeps the indexes out that
 -- begin with the company: through them all passages of the project would be read for each document.
 select d.document_id, d.external_id, d.status, d.source_type, d.source_url, d.object_key, d.object_etag, d.chunk_count, d.indexed_at,
-  d.replacement, c.chunks, c.terms, c.vectors, c.misfits
+  d.replacement, d.vector_models, c.chunks, c.terms, c.vectors, c.misfits
 from documents d
 cross join lateral (
   select count(*)::integer as chunks, count(t.chunk_id)::integer as terms, count(v.chunk_id)::integer as vectors,

@@ -14,7 +14,7 @@ import (
 
 const consistencyDocuments = `-- name: ConsistencyDocuments :many
 select d.document_id, d.external_id, d.status, d.source_type, d.source_url, d.object_key, d.object_etag, d.chunk_count, d.indexed_at,
-  d.replacement, c.chunks, c.terms, c.vectors, c.misfits
+  d.replacement, d.vector_models, c.chunks, c.terms, c.vectors, c.misfits
 from documents d
 cross join lateral (
   select count(*)::integer as chunks, count(t.chunk_id)::integer as terms, count(v.chunk_id)::integer as vectors,
@@ -39,20 +39,21 @@ type ConsistencyDocumentsParams struct {
 }
 
 type ConsistencyDocumentsRow struct {
-	DocumentID  string
-	ExternalID  *string
-	Status      string
-	SourceType  string
-	SourceURL   *string
-	ObjectKey   *string
-	ObjectEtag  *string
-	ChunkCount  int32
-	IndexedAt   *time.Time
-	Replacement *records.DocumentFile
-	Chunks      int32
-	Terms       int32
-	Vectors     int32
-	Misfits     int32
+	DocumentID   string
+	ExternalID   *string
+	Status       string
+	SourceType   string
+	SourceURL    *string
+	ObjectKey    *string
+	ObjectEtag   *string
+	ChunkCount   int32
+	IndexedAt    *time.Time
+	Replacement  *records.DocumentFile
+	VectorModels []string
+	Chunks       int32
+	Terms        int32
+	Vectors      int32
+	Misfits      int32
 }
 
 // A page of the project's documents with what their index really holds. Those that wait for an upload or are on their way
@@ -85,6 +86,7 @@ func (q *Queries) ConsistencyDocuments(ctx context.Context, db DBTX, arg Consist
 			&i.ChunkCount,
 			&i.IndexedAt,
 			&i.Replacement,
+			&i.VectorModels,
 			&i.Chunks,
 			&i.Terms,
 			&i.Vectors,

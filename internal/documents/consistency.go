@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -234,7 +235,7 @@ func (j *judged) vectors() {
 	if d.Misfits > 0 {
 		j.report(issueDimensions, fmt.Sprintf("%d vectors are not of the model's length", d.Misfits), remedyIngest)
 	}
-	if d.Vectors < d.Chunks {
+	if d.Vectors < d.Chunks && slices.Contains(d.VectorModels, j.model) { // else they are on their way
 		j.report(issueMissingVectors, fmt.Sprintf("%d passages have no vector", d.Chunks-d.Vectors), remedyIngest)
 	}
 }
