@@ -1,8 +1,3 @@
--- name: ChunkIDsReserve :many
--- Ids for that many rows, gaps are harmless.
--- @sqlc-vet-disable tenant-scoped
-select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, @count::integer);
-
 -- name: ChunkDeleteByDocument :execrows
 -- "is true" keeps the indexes out that begin with the company.
 delete from chunks where (company_id = @company_id) is true and (project_id = @project_id) is true and document_id = @document_id;

@@ -65,32 +65,6 @@ func (q *Queries) ChunkDeleteByDocument(ctx context.Context, db DBTX, arg ChunkD
 	return result.RowsAffected(), nil
 }
 
-const chunkIDsReserve = `-- name: ChunkIDsReserve :many
-select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))::bigint as chunk_id from generate_series(1, $1::integer)
-`
-
-// Ids for that many rows, gaps are harmless.
-// @sqlc-vet-disable tenant-scoped
-func (q *Queries) ChunkIDsReserve(ctx context.Context, db DBTX, count int32) ([]int64, error) {
-	rows, err := db.Query(ctx, chunkIDsReserve, count)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var chunk_id int64
-		if err := rows.Scan(&chunk_id); err != nil {
-			return nil, err
-		}
-		items = append(items, chunk_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const chunkTermsPage = `-- name: ChunkTermsPage :many
 select t.chunk_id, t.terms from chunk_terms t
 where t.company_id = $1 and t.project_id = $2 and t.chunk_id > $3

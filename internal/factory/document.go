@@ -60,7 +60,11 @@ func insertChunks(tb testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document
 		if _, err := tx.Exec(ctx, "select pg_current_xact_id()"); err != nil {
 			return err
 		}
-		reserved, err := dbsqlc.New().ChunkIDsReserve(ctx, tx, int32(len(chunks)))
+		rows, err := tx.Query(ctx, "select nextval(pg_get_serial_sequence('chunks', 'chunk_id')) from generate_series(1, $1)", len(chunks))
+		if err != nil {
+			return err
+		}
+		reserved, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 		if err != nil {
 			return err
 		}
