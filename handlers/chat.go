@@ -7,10 +7,10 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
 )
 
 // ChatAPI answers questions, as JSON and as streams.

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apitest"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
 )
 
 // moody is a writer that fails as the question demands.

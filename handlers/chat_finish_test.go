@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/modelhost"
 )
 
 // TestCreateOpenAIChatCompletion_finishReason: the provider says why an answer ended. The

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
 )
 
 // The frames of a streamed answer, in the order in which they come: start, chunk any
@@ -82,7 +82,7 @@ func (s *chatSink) Chunk(text string) {
 }
 
 // Sources writes what the answer rests on.
-func (s *chatSink) Sources(list records.Sources) {
+func (s *chatSink) Sources(list column.Sources) {
 	s.out.send(idSources, sourcesFrame{Type: "sources", Sources: toAPISources(list)})
 }
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
-	"docqa/internal/records"
 )
 
 // CreateOpenAIChatCompletion answers a question in the protocol of OpenAI's chat
@@ -165,7 +165,7 @@ func (s *completionSink) Chunk(text string) {
 }
 
 // Sources writes nothing: they come with the last chunk.
-func (s *completionSink) Sources(records.Sources) {}
+func (s *completionSink) Sources(column.Sources) {}
 
 func (s *completionSink) done(r *chat.Reply, usage bool) {
 	s.send(&completionMessage{}, finishReason(r), r)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/factory"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
 )
 
 func TestCreateOpenAIChatCompletion(t *testing.T) {

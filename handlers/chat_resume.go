@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 )
 
 // ResumeChatStream goes on with a streamed answer where its reader was cut off.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 // streamed asks by a stream and returns its frames as they came.

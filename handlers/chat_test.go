@@ -18,17 +18,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
 	"docqa/internal/provider/llm"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // model is a hosted model that repeats the best passage, unless it is told otherwise.

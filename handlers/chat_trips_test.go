@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // TestChat_roundTrips counts how often a question waits for the database.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 	"docqa/internal/workspace"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/apitest"
 )
 
 type object = map[string]any

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/authn"
 	"docqa/internal/conversations"
-	"docqa/internal/limits"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/limits"
 )
 
 // ConversationsAPI lists and reads what was asked and answered.

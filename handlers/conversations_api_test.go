@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 func TestConversations(t *testing.T) {

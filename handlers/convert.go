@@ -6,8 +6,8 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
 	"docqa/internal/apikeys"
-	"docqa/internal/apitype"
-	"docqa/internal/records"
+	"docqa/internal/platform/apitype"
+	"docqa/internal/platform/column"
 )
 
 // pointer turns what an optional member's Get returns into a pointer; nil where unset.
@@ -56,7 +56,7 @@ func toAPIKeyWithSecret(i apikeys.Issued, now time.Time) mainapi.APIKeyWithSecre
 	}
 }
 
-func toAPIWidgetTheme(t records.Theme) mainapi.WidgetTheme {
+func toAPIWidgetTheme(t column.Theme) mainapi.WidgetTheme {
 	return mainapi.WidgetTheme{
 		PrimaryColor: t.PrimaryColor, Position: mainapi.WidgetThemePosition(t.Position),
 		Mode: mainapi.NewOptWidgetThemeMode(mainapi.WidgetThemeMode(t.Mode)),

@@ -2,9 +2,9 @@ package handlers
 
 import (
 	"docqa/gen/mainapi"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/records"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
 )
 
 // toAPIChatAnswer shows an answer. The fixture of a test key has the required members alone.
@@ -41,7 +41,7 @@ func toAPIConfidence(level string, score float64) mainapi.Confidence {
 	return mainapi.Confidence{Level: mainapi.ConfidenceLevel(level), Score: score}
 }
 
-func toAPISources(list records.Sources) []mainapi.CitationSource {
+func toAPISources(list column.Sources) []mainapi.CitationSource {
 	out := make([]mainapi.CitationSource, 0, len(list))
 	for i := range list {
 		out = append(out, toAPISource(&list[i]))
@@ -49,7 +49,7 @@ func toAPISources(list records.Sources) []mainapi.CitationSource {
 	return out
 }
 
-func toAPISource(s *records.Source) mainapi.CitationSource {
+func toAPISource(s *column.Source) mainapi.CitationSource {
 	source := mainapi.CitationSource{
 		Index: s.Index, DocumentID: s.DocumentID, DocumentTitle: s.DocumentTitle, Excerpt: s.Excerpt, Location: s.Location,
 		Score: s.Score, SourceURL: nilString(s.SourceURL), Spans: make([]mainapi.CitationSpan, 0, len(s.Spans)),

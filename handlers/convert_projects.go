@@ -7,8 +7,8 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
 	"docqa/internal/apikeys"
+	"docqa/internal/platform/column"
 	"docqa/internal/projects"
-	"docqa/internal/records"
 )
 
 func toAPIProject(v projects.View, environment string) (mainapi.Project, error) {
@@ -67,7 +67,7 @@ func toAPIProjectSettings(p dbsqlc.Project) (mainapi.ProjectSettings, error) {
 	}, nil
 }
 
-func toAPILeadFormFields(stored records.LeadFormFields) []mainapi.LeadFormField {
+func toAPILeadFormFields(stored column.LeadFormFields) []mainapi.LeadFormField {
 	fields := make([]mainapi.LeadFormField, len(stored))
 	for i, f := range stored {
 		fields[i] = mainapi.LeadFormField{

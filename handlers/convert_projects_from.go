@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
 	"docqa/internal/projects"
-	"docqa/internal/records"
 )
 
 func fromAPIProjectCreate(req *mainapi.ProjectCreate) (projects.CreateInput, error) {
@@ -84,13 +84,13 @@ func fromAPIFilter(sent mainapi.OptRetrievalSettingsPatchMetadataFilter) (*map[s
 	return &filter, nil
 }
 
-func fromAPILeadFormFields(sent []mainapi.LeadFormField) *records.LeadFormFields {
+func fromAPILeadFormFields(sent []mainapi.LeadFormField) *column.LeadFormFields {
 	if sent == nil {
 		return nil
 	}
-	fields := make(records.LeadFormFields, len(sent))
+	fields := make(column.LeadFormFields, len(sent))
 	for i, f := range sent {
-		fields[i] = records.LeadFormField{
+		fields[i] = column.LeadFormField{
 			Key: f.Key, Label: f.Label, Type: string(f.Type), Required: f.Required.Value, Placeholder: f.Placeholder.Value,
 			Options: f.Options, MaxLength: f.MaxLength.Value,
 		}

@@ -6,14 +6,14 @@ import (
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
-	"docqa/internal/ids"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/retrieval"
 )
 
 // fromAPISearch reads a search. What it leaves out is as the project has it, but the
 // number of results and the threshold, which a project sets for its answers.
-func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *records.Retrieval) retrieval.Query {
+func fromAPISearch(req *ragapi.RagSearchRequest, text string, settings *column.Retrieval) retrieval.Query {
 	q := retrieval.Query{Text: text}.ByProject(settings)
 	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
 	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(ragapi.RagMode(q.Mode))), req.Rerank.Or(false)
@@ -136,7 +136,7 @@ func fromAPIRagValue(value ragapi.RagMetadataValue) any {
 }
 
 // toAPIRagMetadata shows what a service keeps with a document.
-func toAPIRagMetadata(metadata records.Metadata) ragapi.RagMetadata {
+func toAPIRagMetadata(metadata column.Metadata) ragapi.RagMetadata {
 	out := make(ragapi.RagMetadata, len(metadata))
 	for key, value := range metadata {
 		switch v := value.(type) {

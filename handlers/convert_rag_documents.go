@@ -5,9 +5,9 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/gen/ragapi"
-	"docqa/internal/apitype"
 	"docqa/internal/documents"
-	"docqa/internal/records"
+	"docqa/internal/platform/apitype"
+	"docqa/internal/platform/column"
 )
 
 func fromAPIIngest(req *ragapi.RagIngestRequest) documents.Source {
@@ -33,8 +33,8 @@ func fromAPISize(size ragapi.OptInt) *int32 {
 	return &n
 }
 
-func fromAPIMetadata(metadata ragapi.RagMetadata) records.Metadata {
-	out := make(records.Metadata, len(metadata))
+func fromAPIMetadata(metadata ragapi.RagMetadata) column.Metadata {
+	out := make(column.Metadata, len(metadata))
 	for key, value := range metadata {
 		out[key] = fromAPIRagValue(value)
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
 	"docqa/internal/chat"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // faulty is an edge whose statements do not wait for locks, and somebody else on the

@@ -7,7 +7,7 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
-	"docqa/internal/limits"
+	"docqa/internal/platform/limits"
 )
 
 // errOverdue is the cause of a context that ended because its request took too long. It is

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/dbtest"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/dbtest"
 )
 
 // TestRequest_isBounded has a request wait for a row that another transaction holds for as

@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"docqa/internal/apitest"
-	"docqa/internal/blobtest"
 	"docqa/internal/chat"
 	"docqa/internal/provider/blob"
 	"docqa/internal/provider/llm"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
 )
 
 // What stands in the document that goes, and nowhere else. Only an answer may hold the sentence: its text is its own.

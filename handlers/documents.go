@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/authn"
 	"docqa/internal/documents"
+	"docqa/internal/platform/authn"
 )
 
 // DocumentsAPI serves the documents of a project.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
-	"docqa/internal/blobtest"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
 )
 
 // under makes the paths of what belongs to a project.

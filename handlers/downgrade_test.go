@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/apitest"
-	"docqa/internal/blobtest"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
 )
 
 // TestDowngrade: after a downgrade the oldest projects that the plan includes go on as before; the others can be read, asked,

@@ -12,8 +12,8 @@ import (
 	"github.com/ogen-go/ogen/openapi"
 	"github.com/ogen-go/ogen/validate"
 
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // classifier turns any error into the one that the client reads.

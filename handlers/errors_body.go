@@ -11,7 +11,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/ogen-go/ogen/validate"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 const (

@@ -18,7 +18,7 @@ import (
 	"github.com/ogen-go/ogen/validate"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 var errAway = errors.New("connection refused")

@@ -8,7 +8,7 @@ import (
 	"docqa/gen/extractapi"
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 // errorBody is the error of the main and the rag API; Extract shows the first two

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"docqa/gen/extractapi"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 // Extract fills in the generated server of the Extract API.

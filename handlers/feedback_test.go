@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 const shopOrigin = "https://shop.example.com"

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
 )
 
 // TestWrites_forgetTheirOwnCompanyAlone: a write is seen at once by the credentials of

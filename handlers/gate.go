@@ -7,8 +7,8 @@ import (
 	"github.com/ogen-go/ogen/middleware"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 )
 
 // LoadProject reads a project of a company; NotFound where the company has none of

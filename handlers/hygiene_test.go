@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/apitest"
+	"docqa/internal/testkit/apitest"
 )
 
 // field reads a string member of a JSON answer.

@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
-	"docqa/internal/blobtest"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
+	"docqa/internal/testkit/factory"
 )
 
 // repeatable is an operation that takes an Idempotency-Key.

@@ -11,16 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apitest"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/projects"
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 )
 
 const (

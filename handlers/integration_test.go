@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/apitest"
 )
 
 func TestGetIntegrationInfo(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/internal/apikeys"
-	"docqa/internal/authn"
-	"docqa/internal/clock"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
 )
 
 // KeysAPI issues, lists and revokes API keys.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/apitest"
 )
 
 const unknownKey = "key_01jd8xw2v3k4m5n6p7q8r9s0tf"

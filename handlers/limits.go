@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
 	"docqa/internal/ratelimit"
 )
 

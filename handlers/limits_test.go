@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/authn"
-	"docqa/internal/factory"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/factory"
 )
 
 // exhaust repeats r until it is refused and returns how often it was not.

@@ -3,7 +3,7 @@ package handlers_test
 import (
 	"testing"
 
-	"docqa/internal/blobtest"
+	"docqa/internal/testkit/blobtest"
 )
 
 func TestMain(m *testing.M) { blobtest.Main(m) }

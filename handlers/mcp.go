@@ -12,10 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 	"docqa/internal/retrieval"
 )
 

@@ -10,10 +10,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
 )
 
 // withHeader adds headers to the requests of a client.

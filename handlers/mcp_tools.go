@@ -9,12 +9,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
-	"docqa/internal/panics"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/panics"
 	"docqa/internal/retrieval"
 )
 
@@ -168,7 +168,7 @@ func (a *MCPAPI) ask(ctx context.Context, in askInput) (askOutput, error) {
 	return out, nil
 }
 
-func toMCPSource(s *records.Source) mcpSource {
+func toMCPSource(s *column.Source) mcpSource {
 	out := mcpSource{Index: s.Index, mcpPassage: mcpPassage{
 		DocumentID: s.DocumentID, DocumentTitle: s.DocumentTitle, Location: s.Location, Excerpt: s.Excerpt, Score: s.Score,
 	}}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"docqa/internal/authn"
-	"docqa/internal/clock"
-	"docqa/internal/httplog"
-	"docqa/internal/ids"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/httplog"
+	"docqa/internal/platform/ids"
 )
 
 // edge is what every request passes before its operation.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 const (

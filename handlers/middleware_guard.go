@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // screenURL refuses what Postgres text cannot hold, in the path, the query and the

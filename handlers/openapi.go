@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"docqa/gen/openapi"
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // document is one file of the published contract.

@@ -6,7 +6,7 @@ import (
 	"docqa/gen/extractapi"
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
-	"docqa/internal/limits"
+	"docqa/internal/platform/limits"
 )
 
 // answersQuestions tells whether the operation is a public chat, which browsers and

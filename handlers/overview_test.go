@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/apitest"
 )
 
 func TestGetProjectOverview(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 )
 
 // PlatformAPI answers what needs no credential. Config and Dev are fixed at start.

@@ -8,18 +8,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/bedrock"
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 )
 
 // hosted is an edge whose project is answered by a model of a provider, called by the

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/ids"
-	"docqa/internal/models"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/models"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/modelhost"
 	"docqa/internal/vectors"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"docqa/gen/ragapi"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 // ragCall is a call of a service.

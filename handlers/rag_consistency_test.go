@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
+	"docqa/internal/testkit/apitest"
 )
 
 type issue struct{ Type, DocumentID, Detail string }

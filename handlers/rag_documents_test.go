@@ -12,10 +12,10 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apiclient"
-	"docqa/internal/apitest"
-	"docqa/internal/blobtest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
 )
 
 // servicing is an installation whose services bring documents.

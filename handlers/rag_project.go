@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"docqa/gen/ragapi"
-	"docqa/internal/limits"
+	"docqa/internal/platform/limits"
 )
 
 // GetRagDefaults says which models are in use and what holds where a request leaves a

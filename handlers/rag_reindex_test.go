@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/blobtest"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/ids"
-	"docqa/internal/models"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/blobtest"
+	"docqa/internal/testkit/modelhost"
 	"docqa/internal/vectors"
 )
 

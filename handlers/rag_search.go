@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"docqa/gen/ragapi"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
 	"docqa/internal/documents"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
 	"docqa/internal/retrieval"
 	"docqa/internal/vectors"

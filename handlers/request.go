@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
 )
 
 // requestInfo is what is known of one request beside its body. It is made by the outer

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 const jsonDepth = 100

@@ -10,8 +10,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 )

@@ -6,7 +6,7 @@ import (
 	"docqa/gen/extractapi"
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 // mainSecurity is the guard as the main API's generated server calls it.

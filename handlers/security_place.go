@@ -5,8 +5,8 @@ import (
 	"net/netip"
 	"slices"
 
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 )
 
 var errUnknownRole = errors.New("the contract names a role that nobody knows")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/authn"
-	"docqa/internal/factory"
+	"docqa/internal/platform/authn"
+	"docqa/internal/testkit/factory"
 )
 
 // passed is the expectation that nothing of the edge refuses the call.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/limits"
 )
 
 // What an operation of the contract asks of a signed-in user, beside the roles.

@@ -13,8 +13,8 @@ import (
 	"docqa/gen/mainapi"
 	"docqa/gen/ragapi"
 	"docqa/internal/apikeys"
-	"docqa/internal/clock"
-	"docqa/internal/limits"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 )

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"docqa/internal/apperr"
-	"docqa/internal/panics"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/panics"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 )
 
 // TestChatAPI_ChatStream_whileTheProcessStops: the reader is told at once, in place of

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apitest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 // tenant is a company with one of everything that a path can name.

@@ -5,8 +5,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 	"docqa/internal/prompttests"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apitest"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/apitest"
 )
 
 func testsPath(projectID string) string { return projectPath(projectID) + "/test-prompts" }

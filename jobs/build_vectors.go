@@ -10,8 +10,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"

@@ -9,8 +9,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 // TestFairExecutor_JobSetStateIfRunningMany has two processes say how a job ended that one of them runs.

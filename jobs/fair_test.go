@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
-	"docqa/internal/outbound"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/outbound"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
 )
 
 // beside is another company in the same installation.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/apperr"
 	"docqa/internal/documents"
+	"docqa/internal/platform/apperr"
 )
 
 // serviceJob is what a service of the operator follows.

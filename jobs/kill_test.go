@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/factory"
 	"docqa/internal/parsing"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
 	"docqa/jobs"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/factory"
+	"docqa/internal/testkit/factory"
 )
 
 // memory reads a member of a process's status, in bytes.

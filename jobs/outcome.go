@@ -7,7 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 // rateLimitPause is how long a job waits where the error does not say it.

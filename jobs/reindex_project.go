@@ -7,8 +7,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/clock"
 	"docqa/internal/documents"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"

@@ -14,8 +14,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"docqa/internal/clock"
 	"docqa/internal/documents"
+	"docqa/internal/platform/clock"
 	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/store"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/factory"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/testkit/factory"
 	"docqa/jobs"
 )
 

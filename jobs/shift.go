@@ -13,7 +13,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/jobs/jobargs"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )

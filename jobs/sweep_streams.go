@@ -5,7 +5,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/internal/streams"
 	"docqa/jobs/jobargs"

@@ -10,12 +10,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 	"docqa/internal/vectors"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"

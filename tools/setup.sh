@@ -8,7 +8,7 @@
 # PostgreSQL is always unpacked below .pg/, even for root: the packages' own
 # set-up would start a server of the system's that nobody asked for. Plain tools
 # come by apt for root and are unpacked below .pg/ for everybody else.
-# internal/dev/pgbin finds the result by the same rules.
+# internal/devenv/pgbin finds the result by the same rules.
 #
 # Settings: EMBEDDINGS (set: the embedding model is not our business), DATABASE_URL or DOCQA_TEST_DATABASE_URL (no server is needed here),
 # PG_BIN (a bin folder to use as it is), PG_MAJORS (which releases to

@@ -15,8 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"docqa/internal/clock"
 	"docqa/internal/evaluation/benchmark"
+	"docqa/internal/platform/clock"
 )
 
 type commands struct {

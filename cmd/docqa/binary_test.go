@@ -17,8 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/blobtest"
-	"docqa/internal/sandboxtest"
+	"docqa/internal/testkit/blobtest"
+	"docqa/internal/testkit/sandboxtest"
 )
 
 // binary is the program that these tests run, built once for all of them.

@@ -12,7 +12,7 @@ import (
 	"docqa/gen/mainapi"
 	"docqa/internal/apiclient"
 	"docqa/internal/app"
-	"docqa/internal/devfile"
+	"docqa/internal/devenv/devfile"
 )
 
 func isTerminal(w io.Writer) bool {

@@ -10,7 +10,7 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/internal/apiclient"
-	"docqa/internal/devfile"
+	"docqa/internal/devenv/devfile"
 )
 
 type ingestCommand struct {

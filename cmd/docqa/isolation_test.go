@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/config"
-	"docqa/internal/sandboxtest"
+	"docqa/internal/platform/config"
+	"docqa/internal/testkit/sandboxtest"
 )
 
 // TestServe_Isolation: a start that could not keep hostile files from the service is

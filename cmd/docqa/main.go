@@ -17,7 +17,7 @@ import (
 
 	"docqa/internal/app"
 	"docqa/internal/parsing"
-	"docqa/internal/sandbox"
+	"docqa/internal/platform/sandbox"
 )
 
 // Exit codes: 0 done, 1 failed, 2 wrong flags or settings.

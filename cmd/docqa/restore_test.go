@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
-	"docqa/internal/dev/pgbin"
-	"docqa/internal/dev/postgres"
-	"docqa/internal/factory"
+	"docqa/internal/devenv/pgbin"
+	"docqa/internal/devenv/postgres"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // TestMigrate_RolesOnly restores a backup into a new database server, as the operator's

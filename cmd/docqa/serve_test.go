@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/blobtest"
-	"docqa/internal/config"
-	"docqa/internal/dbtest"
+	"docqa/internal/platform/config"
+	"docqa/internal/testkit/blobtest"
+	"docqa/internal/testkit/dbtest"
 )
 
 // working are settings with which the service runs.

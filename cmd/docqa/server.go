@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"docqa/internal/app"
-	"docqa/internal/config"
-	"docqa/internal/dev/s3"
+	"docqa/internal/devenv/s3"
+	"docqa/internal/platform/config"
 	"docqa/internal/store"
 )
 

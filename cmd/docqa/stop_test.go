@@ -22,12 +22,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/apikeys"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/limits"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/models"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 )
 
 const stopQuestion = `"How long does the warranty last?"`

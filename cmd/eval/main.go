@@ -14,8 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
-	"docqa/internal/clock"
 	"docqa/internal/evaluation"
+	"docqa/internal/platform/clock"
 )
 
 type flags struct {

@@ -17,7 +17,7 @@ import (
 
 	"docqa/internal/evaluation/lab"
 	"docqa/internal/evaluation/ranking"
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 )
 

@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const activityCreate = `-- name: ActivityCreate :exec
@@ -31,7 +31,7 @@ type ActivityCreateParams struct {
 	ResourceID   string
 	ResourceName string
 	Summary      string
-	Metadata     records.Strings
+	Metadata     column.Strings
 	Now          time.Time
 }
 

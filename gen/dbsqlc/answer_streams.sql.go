@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const answerStreamGet = `-- name: AnswerStreamGet :one
@@ -41,7 +41,7 @@ type AnswerStreamGetRow struct {
 	SilentSeconds      float64
 	Content            *string
 	Kind               *string
-	Sources            records.Sources
+	Sources            column.Sources
 	SuggestedFollowUps []string
 	ConfidenceLevel    *string
 	ConfidenceScore    *float32

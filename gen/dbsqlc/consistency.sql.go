@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const consistencyDocuments = `-- name: ConsistencyDocuments :many
@@ -48,7 +48,7 @@ type ConsistencyDocumentsRow struct {
 	ObjectEtag   *string
 	ChunkCount   int32
 	IndexedAt    *time.Time
-	Replacement  *records.DocumentFile
+	Replacement  *column.DocumentFile
 	VectorModels []string
 	Chunks       int32
 	Terms        int32

@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const documentAnyProcessing = `-- name: DocumentAnyProcessing :one
@@ -877,7 +877,7 @@ type DocumentPromoteParams struct {
 	SourceURL    *string
 	ObjectKey    *string
 	ObjectEtag   *string
-	Metadata     records.Metadata
+	Metadata     column.Metadata
 	ChunkSize    *int32
 	ChunkOverlap *int32
 	CompanyID    string
@@ -919,7 +919,7 @@ type DocumentQueuedParams struct {
 	Stage      string
 	Progress   float32
 	PageCount  *int32
-	Work       *records.IngestWork
+	Work       *column.IngestWork
 	Now        time.Time
 	CompanyID  string
 	ProjectID  string
@@ -953,7 +953,7 @@ returning company_id, project_id, document_id, filename, title, status, content_
 `
 
 type DocumentReplaceParams struct {
-	Replacement *records.DocumentFile
+	Replacement *column.DocumentFile
 	RunJobID    string
 	Now         time.Time
 	CompanyID   string
@@ -1024,7 +1024,7 @@ where company_id = $3 and project_id = $4 and document_id = $5
 `
 
 type DocumentReplacementFetchedParams struct {
-	Replacement *records.DocumentFile
+	Replacement *column.DocumentFile
 	Now         time.Time
 	CompanyID   string
 	ProjectID   string
@@ -1150,7 +1150,7 @@ type DocumentTakeParams struct {
 	ObjectKey    *string
 	ObjectEtag   *string
 	SizeBytes    int64
-	Metadata     records.Metadata
+	Metadata     column.Metadata
 	ChunkSize    *int32
 	ChunkOverlap *int32
 	RunJobID     string

@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const exchangeStore = `-- name: ExchangeStore :one
@@ -65,7 +65,7 @@ type ExchangeStoreParams struct {
 	AnswerID           string
 	Answer             string
 	Kind               *string
-	Sources            records.Sources
+	Sources            column.Sources
 	SuggestedFollowUps []string
 	ConfidenceLevel    *string
 	ConfidenceScore    *float32

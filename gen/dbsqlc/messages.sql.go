@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const messageCreate = `-- name: MessageCreate :one
@@ -28,7 +28,7 @@ type MessageCreateParams struct {
 	Role               string
 	Content            string
 	Kind               *string
-	Sources            records.Sources
+	Sources            column.Sources
 	SuggestedFollowUps []string
 	ConfidenceLevel    *string
 	ConfidenceScore    *float32

@@ -7,7 +7,7 @@ package dbsqlc
 import (
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -23,7 +23,7 @@ type ActivityEvent struct {
 	ResourceID   string
 	ResourceName string
 	Summary      string
-	Metadata     records.Strings
+	Metadata     column.Strings
 	CreatedAt    time.Time
 }
 
@@ -211,14 +211,14 @@ type Document struct {
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
 	IngestRun           int32
-	Metadata            records.Metadata
+	Metadata            column.Metadata
 	ExternalID          *string
 	ChunkSize           *int32
 	ChunkOverlap        *int32
-	Replacement         *records.DocumentFile
+	Replacement         *column.DocumentFile
 	RunJobID            *string
 	QueuedAt            *time.Time
-	Work                *records.IngestWork
+	Work                *column.IngestWork
 	VectorModels        []string
 }
 
@@ -252,7 +252,7 @@ type Message struct {
 	Role               string
 	Content            string
 	Kind               *string
-	Sources            records.Sources
+	Sources            column.Sources
 	SuggestedFollowUps []string
 	ConfidenceLevel    *string
 	ConfidenceScore    *float32
@@ -289,7 +289,7 @@ type Project struct {
 	Slug                    string
 	Status                  string
 	AllowedOrigins          []string
-	Settings                records.ProjectSettings
+	Settings                column.ProjectSettings
 	ChatModelArn            string
 	HideServiceBranding     bool
 	ShareEnabled            bool
@@ -299,11 +299,11 @@ type Project struct {
 	EscalationWebhookSecret []byte
 	EscalationEmail         *string
 	LeadCaptureEnabled      bool
-	LeadFormFields          records.LeadFormFields
+	LeadFormFields          column.LeadFormFields
 	LeadAlertWebhookURL     *string
 	LeadAlertWebhookSecret  []byte
 	FeedbackEnabled         bool
-	Widget                  records.Widget
+	Widget                  column.Widget
 	LastDeployedAt          *time.Time
 	CreatedBy               string
 	CreatedAt               time.Time
@@ -344,7 +344,7 @@ type RagJob struct {
 	Total       int32
 	Done        int32
 	Failed      int32
-	Errors      records.JobErrors
+	Errors      column.JobErrors
 	CreatedAt   time.Time
 	StartedAt   *time.Time
 	CompletedAt *time.Time
@@ -395,7 +395,7 @@ type TestRunItem struct {
 	Prompt          string
 	ExpectedAnswer  *string
 	RequiredSources []string
-	Result          *records.TestResult
+	Result          *column.TestResult
 	SuggestedBy     *string
 }
 

@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const projectArchive = `-- name: ProjectArchive :one
@@ -139,7 +139,7 @@ type ProjectCreateParams struct {
 	Description         string
 	Slug                string
 	AllowedOrigins      []string
-	Settings            records.ProjectSettings
+	Settings            column.ProjectSettings
 	ChatModelArn        string
 	LeadCaptureEnabled  bool
 	LeadAlertWebhookURL *string

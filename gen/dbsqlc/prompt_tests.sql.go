@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 const testPromptCountSaved = `-- name: TestPromptCountSaved :one
@@ -260,7 +260,7 @@ where company_id = $2 and project_id = $3 and test_run_id = $4 and ordinal = $5 
 `
 
 type TestRunItemResultParams struct {
-	Result    *records.TestResult
+	Result    *column.TestResult
 	CompanyID string
 	ProjectID string
 	TestRunID string

@@ -9,7 +9,7 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -122,7 +122,7 @@ type ChunkSearchRow struct {
 	Filename       string
 	SourceURL      *string
 	ExternalID     *string
-	Metadata       records.Metadata
+	Metadata       column.Metadata
 	Bm25           float64
 	Cosine         float64
 	Sentences      []byte

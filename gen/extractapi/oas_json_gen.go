@@ -3,7 +3,7 @@
 package extractapi
 
 import (
-	"docqa/internal/apitype"
+	"docqa/internal/platform/apitype"
 	"math/bits"
 	"strconv"
 

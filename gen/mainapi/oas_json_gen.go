@@ -3,7 +3,7 @@
 package mainapi
 
 import (
-	"docqa/internal/apitype"
+	"docqa/internal/platform/apitype"
 	"math/bits"
 	"strconv"
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
-	"docqa/internal/records"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 )
 
 // Event is one line of the feed. The actor is the context's principal, the system where there is none.
@@ -23,7 +23,7 @@ type Event struct {
 	ResourceID   string
 	ResourceName string
 	Summary      string
-	Metadata     records.Strings
+	Metadata     column.Strings
 	At           time.Time
 }
 
@@ -31,7 +31,7 @@ type Event struct {
 func Record(ctx context.Context, db dbsqlc.DBTX, companyID string, e Event) error {
 	actorType, actorID, actorName := actor(ctx)
 	if e.Metadata == nil {
-		e.Metadata = records.Strings{}
+		e.Metadata = column.Strings{}
 	}
 	var projectID *string
 	if e.ProjectID != "" {

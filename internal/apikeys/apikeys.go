@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
 	"docqa/internal/idempotency"
-	"docqa/internal/memo"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/memo"
 	"docqa/internal/store"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 type bundle struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/panics"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/panics"
 	"docqa/internal/store"
 )
 

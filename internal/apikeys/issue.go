@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 )
 
 // Input says which key to issue.

@@ -9,10 +9,10 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/apperr"
 	"docqa/internal/idempotency"
 	"docqa/internal/planlimit"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
 	"docqa/internal/store"
 )
 
@@ -151,6 +151,6 @@ func lockProject(ctx context.Context, tx pgx.Tx, companyID, projectID string) er
 func (s *Service) record(ctx context.Context, tx pgx.Tx, kind, summary string, k dbsqlc.ApiKey) error {
 	return activity.Record(ctx, tx, k.CompanyID, activity.Event{
 		Type: kind, ProjectID: k.ProjectID, ResourceType: "key", ResourceID: k.KeyID, ResourceName: k.Label, Summary: summary,
-		Metadata: records.Strings{"prefix": k.Prefix, "environment": k.Environment, "keyType": k.Kind}, At: s.clock.Now(),
+		Metadata: column.Strings{"prefix": k.Prefix, "environment": k.Environment, "keyType": k.Kind}, At: s.clock.Now(),
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"docqa/internal/devfile"
+	"docqa/internal/devenv/devfile"
 	"docqa/internal/vectors"
 )
 

@@ -16,16 +16,16 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"docqa/internal/clock"
-	"docqa/internal/config"
-	"docqa/internal/dev/idp"
-	"docqa/internal/dev/loopback"
-	"docqa/internal/dev/mailsink"
-	"docqa/internal/dev/pgbin"
-	"docqa/internal/dev/postgres"
-	"docqa/internal/dev/s3"
-	"docqa/internal/devfile"
-	"docqa/internal/quickstart"
+	"docqa/internal/devenv/devfile"
+	"docqa/internal/devenv/idp"
+	"docqa/internal/devenv/loopback"
+	"docqa/internal/devenv/mailsink"
+	"docqa/internal/devenv/pgbin"
+	"docqa/internal/devenv/postgres"
+	"docqa/internal/devenv/quickstart"
+	"docqa/internal/devenv/s3"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/config"
 	"docqa/internal/store"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/gen/openapi"
-	"docqa/internal/config"
+	"docqa/internal/platform/config"
 )
 
 // devInfo says how to work with a development installation; nil elsewhere, where GET

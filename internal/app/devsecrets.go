@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"docqa/internal/devfile"
-	"docqa/internal/secretbox"
+	"docqa/internal/devenv/devfile"
+	"docqa/internal/platform/secretbox"
 )
 
 // devSecrets is what can be seen only once, kept over restarts in .data/secrets.json.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"log/slog"
 
-	"docqa/internal/config"
-	"docqa/internal/sandbox"
+	"docqa/internal/platform/config"
+	"docqa/internal/platform/sandbox"
 )
 
 // isolate keeps other processes of this user from this one's memory and, where it reads

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"docqa/internal/config"
+	"docqa/internal/platform/config"
 )
 
 // TestIsolate_shieldsTheService: outside of development no other process of its user may

@@ -4,7 +4,7 @@ import (
 	"io"
 	"log/slog"
 
-	"docqa/internal/config"
+	"docqa/internal/platform/config"
 )
 
 // version is set by the linker.

@@ -7,9 +7,9 @@ import (
 	"log/slog"
 
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/config"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/config"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/bedrock"

@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
 	"docqa/internal/engine/lexical"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
+	"docqa/internal/testkit/modelhost"
 )
 
 // TestWriters calls a model of every provider as the catalog names it.

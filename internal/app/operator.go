@@ -13,12 +13,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"docqa/internal/apiclient"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/dev/idp"
-	"docqa/internal/devfile"
-	"docqa/internal/quickstart"
-	"docqa/internal/signinflow"
+	"docqa/internal/devenv/devfile"
+	"docqa/internal/devenv/idp"
+	"docqa/internal/devenv/quickstart"
+	"docqa/internal/devenv/signinflow"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
 )

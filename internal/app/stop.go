@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 )
 
 const (

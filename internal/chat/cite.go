@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 
 	"docqa/internal/engine/sentence"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 	"docqa/internal/retrieval"
 )
 
 // sources lists the passages that answer names as [n], in the order of n, each with
 // the sentences that name it. A number without a passage names nothing.
-func sources(answer string, passages []retrieval.Passage) records.Sources {
-	spans := make([][]records.Span, len(passages))
+func sources(answer string, passages []retrieval.Passage) column.Sources {
+	spans := make([][]column.Span, len(passages))
 	runes, at := 0, 0
 	for _, s := range sentence.Split(answer) {
 		runes += utf8.RuneCountInString(answer[at:s.Start])
@@ -24,12 +24,12 @@ func sources(answer string, passages []retrieval.Passage) records.Sources {
 			}
 			list := spans[n-1]
 			if len(list) == 0 || list[len(list)-1].Start != runes {
-				spans[n-1] = append(list, records.Span{Start: runes, End: end})
+				spans[n-1] = append(list, column.Span{Start: runes, End: end})
 			}
 		}
 		runes, at = end, s.End
 	}
-	out := records.Sources{}
+	out := column.Sources{}
 	for i := range passages {
 		if len(spans[i]) > 0 {
 			out = append(out, source(i+1, &passages[i], spans[i]))
@@ -38,10 +38,10 @@ func sources(answer string, passages []retrieval.Passage) records.Sources {
 	return out
 }
 
-func source(index int, p *retrieval.Passage, spans []records.Span) records.Source {
-	s := records.Source{
+func source(index int, p *retrieval.Passage, spans []column.Span) column.Source {
+	s := column.Source{
 		Index: index, DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename, Excerpt: p.Body,
-		ExcerptSpan: records.Span{Start: int(p.Start), End: int(p.End)}, SourceURL: p.SourceURL, Score: p.Score, Spans: spans,
+		ExcerptSpan: column.Span{Start: int(p.Start), End: int(p.End)}, SourceURL: p.SourceURL, Score: p.Score, Spans: spans,
 		ChunkIDs: p.ChunkIDs,
 	}
 	if p.Page != nil {

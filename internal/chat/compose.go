@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
-	"docqa/internal/records"
 	"docqa/internal/retrieval"
 )
 
@@ -25,7 +25,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
 	reply := Reply{
-		Exchange: t.Exchange, Sources: records.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
+		Exchange: t.Exchange, Sources: column.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
 		Usage: written.Usage, Stop: written.Stop,
 	}
 	switch {
@@ -108,7 +108,7 @@ const fixtureText = "This is a test answer. Use a live key to ask your documents
 func fixture(sink Sink) Reply {
 	reply := Reply{
 		Exchange: Exchange{ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session)},
-		Kind:     KindFixture, Text: fixtureText, Sources: records.Sources{}, FollowUps: []string{},
+		Kind:     KindFixture, Text: fixtureText, Sources: column.Sources{}, FollowUps: []string{},
 	}
 	if sink != nil {
 		sink.Chunk(reply.Text)

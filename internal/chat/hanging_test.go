@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 	"docqa/internal/retrieval"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 	"docqa/internal/vectors"
 )
 

@@ -3,7 +3,7 @@ package chat
 import (
 	"context"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
 )
 

@@ -7,16 +7,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/resilient"
 	"docqa/internal/retrieval"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
 )
 
 // withHost returns a house whose project is answered by a hosted model.

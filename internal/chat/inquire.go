@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
 	"docqa/internal/retrieval"
 )
 

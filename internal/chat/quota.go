@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 	"docqa/internal/store"
 )
 

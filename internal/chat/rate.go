@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 )
 

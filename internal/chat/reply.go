@@ -1,8 +1,8 @@
 package chat
 
 import (
+	"docqa/internal/platform/column"
 	"docqa/internal/provider/llm"
-	"docqa/internal/records"
 )
 
 // Request is a question and the ids by which the caller names its conversation. Each
@@ -43,12 +43,12 @@ const (
 type Reply struct {
 	Exchange
 	Kind       Kind
-	Text       string          // the answer, or the prompt
-	Fields     []string        // what a prompt asks for
-	Sources    records.Sources // never nil
-	FollowUps  []string        // never nil
-	Level      string          // of confidence: high, medium, low, none
-	Confidence float64         // 0 to 1
+	Text       string         // the answer, or the prompt
+	Fields     []string       // what a prompt asks for
+	Sources    column.Sources // never nil
+	FollowUps  []string       // never nil
+	Level      string         // of confidence: high, medium, low, none
+	Confidence float64        // 0 to 1
 	Usage      llm.Usage
 	Stop       llm.StopReason
 }
@@ -62,5 +62,5 @@ func (r *Reply) Answered() bool { return r.Kind == KindAnswer }
 type Sink interface {
 	Start(e Exchange)
 	Chunk(text string)
-	Sources(s records.Sources)
+	Sources(s column.Sources)
 }

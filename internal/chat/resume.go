@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
 	"docqa/internal/store"
 	"docqa/internal/streams"
 )
@@ -103,7 +103,7 @@ func storedReply(project *dbsqlc.Project, answerID string, state *streams.State)
 		Exchange: Exchange{
 			ConversationID: state.ConversationID, SessionID: state.SessionID, VisitorID: state.VisitorID, AnswerID: answerID,
 		},
-		Kind: Kind(of(state.Kind)), Text: of(state.Content), Sources: records.Sources{}, FollowUps: []string{},
+		Kind: Kind(of(state.Kind)), Text: of(state.Content), Sources: column.Sources{}, FollowUps: []string{},
 		Level: of(state.ConfidenceLevel), Confidence: digits(float64(of(state.ConfidenceScore))),
 	}
 	reply.Usage.PromptTokens, reply.Usage.CompletionTokens = int(of(state.PromptTokens)), int(of(state.CompletionTokens))

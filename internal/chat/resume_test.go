@@ -7,15 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
-	"docqa/internal/records"
 	"docqa/internal/retrieval"
 	"docqa/internal/streams"
+	"docqa/internal/testkit/factory"
 )
 
 // halting is a hosted model that stops in the middle of its answer until it is let go.
@@ -222,7 +222,7 @@ func TestService_Resume_otherKinds(t *testing.T) {
 	sink, reply, err = h.resume(t, h.caller(authn.KindKey), chat.Resumption{AnswerID: refusal.AnswerID})
 	require.NoError(t, err)
 	require.Equal(t, refusal.Text, sink.text.String())
-	require.Equal(t, records.Sources{}, sink.sources)
+	require.Equal(t, column.Sources{}, sink.sources)
 	require.Equal(t, refusal, reply)
 }
 

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // mostRunning bounds the questions that one process answers at once.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
+	"docqa/internal/platform/authn"
 )
 
 // previewLength is how many characters of the first question a list shows.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/authn"
 	"docqa/internal/chat"
 	"docqa/internal/engine/lexical"
-	"docqa/internal/factory"
-	"docqa/internal/records"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
 	"docqa/internal/retrieval"
+	"docqa/internal/testkit/factory"
 )
 
 // listening is a search that remembers what it was asked.
@@ -33,8 +33,8 @@ func (l *listening) Search(ctx context.Context, companyID, projectID string, q r
 
 func TestService_Ask_searchesByTheSettings(t *testing.T) {
 	t.Parallel()
-	settings := records.DefaultSettings()
-	settings.Retrieval = records.Retrieval{
+	settings := column.DefaultSettings()
+	settings.Retrieval = column.Retrieval{
 		Mode: "keyword", TopK: 5, ScoreThreshold: 0.1, RerankEnabled: true, RerankTopK: 2, QueryRewriting: true, MaxContextTokens: 500,
 	}
 	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
 	"docqa/internal/streams"

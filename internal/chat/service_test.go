@@ -13,18 +13,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
 	"docqa/internal/provider/llm"
-	"docqa/internal/records"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 const (
@@ -115,9 +115,9 @@ func TestService_Ask_answers(t *testing.T) {
 	require.Equal(t, "warranty terms", source.DocumentTitle)
 	require.Equal(t, "warranty-terms.txt", source.Location)
 	require.Equal(t, warranty, source.Excerpt)
-	require.Equal(t, records.Span{Start: 0, End: len(warranty)}, source.ExcerptSpan)
+	require.Equal(t, column.Span{Start: 0, End: len(warranty)}, source.ExcerptSpan)
 	require.Nil(t, source.PageNumber)
-	require.Equal(t, []records.Span{{Start: strings.Index(reply.Text, "It covers"), End: len(reply.Text)}}, source.Spans)
+	require.Equal(t, []column.Span{{Start: strings.Index(reply.Text, "It covers"), End: len(reply.Text)}}, source.Spans)
 	for prefix, id := range map[string]string{
 		ids.Conversation: reply.ConversationID, ids.Session: reply.SessionID, ids.Visitor: reply.VisitorID, ids.Message: reply.AnswerID,
 	} {
@@ -173,7 +173,7 @@ func TestService_Ask_roundTrips(t *testing.T) {
 
 func TestService_Ask_judgesTheQuestion(t *testing.T) {
 	t.Parallel()
-	settings := records.DefaultSettings()
+	settings := column.DefaultSettings()
 	settings.Prompt.MaxQuestionLength = 10
 	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
 	for _, tt := range []struct{ name, question, code string }{
@@ -201,8 +201,8 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	nonsense := chat.Request{Question: "Which planets have rings?"}
 	reply := h.ask(t, h.caller(authn.KindKey), nonsense)
 	require.Equal(t, chat.KindNoAnswer, reply.Kind)
-	require.Equal(t, records.DefaultSettings().Prompt.NoAnswerMessage, reply.Text)
-	require.Equal(t, records.Sources{}, reply.Sources)
+	require.Equal(t, column.DefaultSettings().Prompt.NoAnswerMessage, reply.Text)
+	require.Equal(t, column.Sources{}, reply.Sources)
 	require.Equal(t, "none", reply.Level)
 	require.Less(t, reply.Confidence, 0.5, "the writer's own, below what an answer needs")
 	require.Equal(t, 1, h.used(t))
@@ -211,7 +211,7 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	prompt := h.ask(t, h.caller(authn.KindEmbed), nonsense)
 	require.Equal(t, chat.KindLeadPrompt, prompt.Kind)
 	require.Equal(t, []string{"name", "email"}, prompt.Fields)
-	require.Equal(t, records.DefaultSettings().LeadCapture.PromptMessage, prompt.Text)
+	require.Equal(t, column.DefaultSettings().LeadCapture.PromptMessage, prompt.Text)
 	require.Equal(t, chat.KindNoAnswer, h.ask(t, h.caller(authn.KindUser), nonsense).Kind, "the dashboard's people are no leads")
 
 	h.Project.Settings.LeadCapture.Mode = "form"
@@ -228,7 +228,7 @@ func TestService_Ask_withATestKey(t *testing.T) {
 	second := h.ask(t, caller, chat.Request{Question: "And then?", ConversationID: first.ConversationID, SessionID: first.SessionID})
 	require.Equal(t, chat.KindFixture, first.Kind)
 	require.NotEmpty(t, first.Text)
-	require.Equal(t, records.Sources{}, first.Sources)
+	require.Equal(t, column.Sources{}, first.Sources)
 	require.NotEqual(t, first.ConversationID, second.ConversationID, "its ids continue nothing")
 	require.NotEqual(t, first.SessionID, second.SessionID)
 	require.Zero(t, h.count(t, "messages"))

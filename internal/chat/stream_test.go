@@ -7,17 +7,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/records"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
+	"docqa/internal/testkit/factory"
 )
 
 // transcript notes what a sink is told.
 type transcript struct {
 	calls   []string
 	text    strings.Builder
-	sources records.Sources
+	sources column.Sources
 	start   chat.Exchange
 	onStart func()
 	chunked chan string // gets every chunk, where it is set
@@ -40,7 +40,7 @@ func (s *transcript) Chunk(text string) {
 	}
 }
 
-func (s *transcript) Sources(list records.Sources) {
+func (s *transcript) Sources(list column.Sources) {
 	s.calls, s.sources = append(s.calls, "sources"), list
 }
 
@@ -67,7 +67,7 @@ func TestService_Ask_streams(t *testing.T) {
 		sink, reply := stream(t, h.caller(authn.KindKey), "Which planets have rings?")
 		require.Equal(t, []string{"start", "chunk", "sources"}, sink.calls)
 		require.Equal(t, reply.Text, sink.text.String())
-		require.Equal(t, records.Sources{}, sink.sources)
+		require.Equal(t, column.Sources{}, sink.sources)
 	})
 	t.Run("a prompt for contact details", func(t *testing.T) {
 		t.Parallel()

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/clock"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/authn"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
+	"docqa/internal/testkit/factory"
 )
 
 // TestService_Ask_conversations holds the rules by which ids continue a conversation.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/factory"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/testkit/factory"
 )
 
 func TestService_Try_storesNothing(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 )
 

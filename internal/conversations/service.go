@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/cursor"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/cursor"
 	"docqa/internal/store"
 )
 

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
 	"docqa/internal/conversations"
-	"docqa/internal/cursor"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/cursor"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 type house struct {
@@ -44,7 +44,7 @@ func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor
 	for i := range n {
 		_, err := q.MessageCreate(ctx, h.store.Pool(), dbsqlc.MessageCreateParams{
 			CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: c.ConversationID, MessageID: ids.New(ids.Message),
-			Role: "user", Content: strconv.Itoa(i), SuggestedFollowUps: []string{}, Sources: records.Sources{}, Now: at,
+			Role: "user", Content: strconv.Itoa(i), SuggestedFollowUps: []string{}, Sources: column.Sources{}, Now: at,
 		})
 		require.NoError(t, err)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
-	"docqa/internal/limits"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"

@@ -12,11 +12,11 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
-	"docqa/internal/embedtest"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/testkit/embedtest"
+	"docqa/internal/testkit/modelhost"
 	"docqa/internal/vectors"
 )
 

@@ -1,6 +1,6 @@
 package documents
 
-import "docqa/internal/apperr"
+import "docqa/internal/platform/apperr"
 
 func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/blob"
 )
 

@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 
-	"docqa/internal/limits"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/limits"
 )
 
 // localFile is a document's file on our disk. It has no name, so it goes with its
@@ -24,7 +24,7 @@ type localFile struct {
 
 // fetch streams the file's object to our disk, ready to be read from its beginning; the
 // caller closes it.
-func (g *Ingester) fetch(ctx context.Context, f records.DocumentFile) (localFile, error) {
+func (g *Ingester) fetch(ctx context.Context, f column.DocumentFile) (localFile, error) {
 	body, err := g.Objects.Get(ctx, *f.ObjectKey)
 	if err != nil {
 		return localFile{}, err

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/documents"
-	"docqa/internal/factory"
 	"docqa/internal/parsing"
+	"docqa/internal/testkit/factory"
 )
 
 // TestIngester_Formats brings the example documents in, read in confined children as

@@ -12,11 +12,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
 	"docqa/internal/parsing"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/internal/vectors"

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/documents"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/blob"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/limits"
+	"docqa/internal/platform/limits"
 )
 
 // Page sizes of the list.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/documents"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/factory"
 )
 
 func TestService_List(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
+	"docqa/internal/platform/apperr"
 )
 
 const filenameCharacters = 255

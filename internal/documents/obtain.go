@@ -10,17 +10,17 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/parse"
-	"docqa/internal/outbound"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/outbound"
 )
 
 // fileOf is the file that a run reads: what is to replace the document's own, where
 // something is.
-func fileOf(d dbsqlc.Document) records.DocumentFile {
+func fileOf(d dbsqlc.Document) column.DocumentFile {
 	if d.Replacement != nil {
 		return *d.Replacement
 	}
-	return records.DocumentFile{
+	return column.DocumentFile{
 		Filename: d.Filename, Title: d.Title, ContentType: d.ContentType, Format: d.Format, SizeBytes: d.SizeBytes,
 		SourceURL: d.SourceURL, ObjectKey: d.ObjectKey, ObjectETag: d.ObjectEtag, Metadata: d.Metadata,
 		ChunkSize: d.ChunkSize, ChunkOverlap: d.ChunkOverlap,
@@ -29,7 +29,7 @@ func fileOf(d dbsqlc.Document) records.DocumentFile {
 
 // chunking is how the file is cut: as the service's default, or in characters as its
 // caller said. An overlap that was left out is a fifth of the size.
-func chunking(f records.DocumentFile) chunk.Options {
+func chunking(f column.DocumentFile) chunk.Options {
 	if f.ChunkSize == nil && f.ChunkOverlap == nil {
 		return chunk.Options{}
 	}
@@ -60,7 +60,7 @@ func (g *Ingester) fetchPage(ctx context.Context, d dbsqlc.Document, attempt Att
 }
 
 // readPage reads the file's source to our disk, and writes into f what it is.
-func (g *Ingester) readPage(ctx context.Context, f *records.DocumentFile) (file localFile, err error) {
+func (g *Ingester) readPage(ctx context.Context, f *column.DocumentFile) (file localFile, err error) {
 	page, err := g.Pages.Open(ctx, *f.SourceURL)
 	if err != nil {
 		return file, err
@@ -81,7 +81,7 @@ func (g *Ingester) readPage(ctx context.Context, f *records.DocumentFile) (file 
 
 // recognise writes the format into f: what the site declared decides, the address where
 // that says nothing.
-func (g *Ingester) recognise(page *outbound.Page, file localFile, f *records.DocumentFile) error {
+func (g *Ingester) recognise(page *outbound.Page, file localFile, f *column.DocumentFile) error {
 	format, err := g.Formats.Named("", page.ContentType)
 	if err != nil {
 		if format, err = g.Formats.Named(pageFile(page.URL), ""); err != nil {
@@ -100,7 +100,7 @@ func (g *Ingester) recognise(page *outbound.Page, file localFile, f *records.Doc
 }
 
 // keepPage stores the page as the run's file and queues its reading.
-func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, attempt Attempt, f records.DocumentFile, file localFile) error {
+func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, attempt Attempt, f column.DocumentFile, file localFile) error {
 	key := ownKey(d)
 	err := g.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := checkFits(ctx, g.q, tx, d.CompanyID, f.SizeBytes); err != nil {
@@ -129,7 +129,7 @@ func (g *Ingester) keepPage(ctx context.Context, d dbsqlc.Document, attempt Atte
 }
 
 // nameFile writes f as the file of the run.
-func (g *Ingester) nameFile(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, f records.DocumentFile) error {
+func (g *Ingester) nameFile(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, f column.DocumentFile) error {
 	if d.Replacement != nil {
 		return g.q.DocumentReplacementFetched(ctx, tx, dbsqlc.DocumentReplacementFetchedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Replacement: &f, Now: g.Clock.Now(),

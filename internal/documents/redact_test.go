@@ -10,21 +10,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
 	"docqa/jobs/jobargs"
 )
 
 // quote is a source as an answer stores it.
-func quote(documentID string) records.Source {
+func quote(documentID string) column.Source {
 	address := "https://example.com/secret-plan"
-	return records.Source{
+	return column.Source{
 		Index: 1, DocumentID: documentID, DocumentTitle: "secret plan", Location: "secret-plan.txt", Excerpt: "the secret plan says so",
-		ExcerptSpan: records.Span{Start: 3, End: 9}, PageNumber: new(3), SourceURL: &address, Score: 0.5,
-		Spans: []records.Span{{Start: 0, End: 10}}, ChunkIDs: []int64{1, 2},
+		ExcerptSpan: column.Span{Start: 3, End: 9}, PageNumber: new(3), SourceURL: &address, Score: 0.5,
+		Spans: []column.Span{{Start: 0, End: 10}}, ChunkIDs: []int64{1, 2},
 	}
 }
 
@@ -32,7 +32,7 @@ func quote(documentID string) records.Source {
 func (f *fixture) answers(t *testing.T, of factory.Tenant, n int, documentIDs ...string) {
 	t.Helper()
 	ctx, conversationID := of.Context(t.Context()), ids.New(ids.Conversation)
-	sources := records.Sources{}
+	sources := column.Sources{}
 	for _, id := range documentIDs {
 		sources = append(sources, quote(id))
 	}
@@ -143,13 +143,13 @@ func TestService_RemoveMarked_redacts(t *testing.T) {
 func TestSourcesRedacted(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	list := records.Sources{quote("doc_gone"), quote("doc_here")}
-	var stored records.Sources
+	list := column.Sources{quote("doc_gone"), quote("doc_here")}
+	var stored column.Sources
 	require.NoError(t, f.store.Pool().QueryRow(f.ctx(), "select sources_redacted($1::jsonb, array['doc_gone', 'doc_else'])", list).Scan(&stored))
 	require.Equal(t, list.Redacted([]string{"doc_here"}), stored)
 	require.Equal(t, list[1], stored[1])
 	require.True(t, stored[0].Deleted)
-	require.Equal(t, records.Sources{}, records.Sources{}.Redacted(nil))
+	require.Equal(t, column.Sources{}, column.Sources{}.Redacted(nil))
 }
 
 // TestDocumentsStay: a deletion waits for those who are just storing something of the document; an ingestion does not hold them up.

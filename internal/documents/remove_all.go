@@ -9,8 +9,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/ids"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/jobs/jobargs"
 )
 
@@ -48,7 +48,7 @@ func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string
 		}
 		err = activity.Record(ctx, tx, project.CompanyID, activity.Event{
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "project", ResourceID: projectID, ResourceName: project.Name,
-			Summary: "all documents of " + project.Name + " were deleted", Metadata: records.Strings{"documents": strconv.FormatInt(total, 10)}, At: now,
+			Summary: "all documents of " + project.Name + " were deleted", Metadata: column.Strings{"documents": strconv.FormatInt(total, 10)}, At: now,
 		})
 		if err != nil {
 			return err

@@ -10,12 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/idempotency"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 )
 
 // RetryFailed starts the ingestion of the failed documents of a project of any company, and

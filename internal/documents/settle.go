@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/chunkfile"
+	"docqa/internal/platform/column"
 	"docqa/internal/provider/blob"
-	"docqa/internal/records"
 	"docqa/jobs/jobargs"
 )
 
@@ -23,13 +23,13 @@ const sliceBytes = 8 << 20
 // slice is a part of a document's chunks, as much as is stored at once.
 type slice struct {
 	records []*chunkfile.Record
-	after   records.IngestWork // how far the document is once the slice is stored
-	ended   bool               // it is the last one
+	after   column.IngestWork // how far the document is once the slice is stored
+	ended   bool              // it is the last one
 }
 
 // workOf is the work on a file of which nothing is stored yet.
-func workOf(sha256 string, s *chunkfile.Summary) records.IngestWork {
-	w := records.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language}
+func workOf(sha256 string, s *chunkfile.Summary) column.IngestWork {
+	w := column.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language}
 	if s.Pages > 0 {
 		pages := int32(s.Pages)
 		w.Pages = &pages
@@ -38,7 +38,7 @@ func workOf(sha256 string, s *chunkfile.Summary) records.IngestWork {
 }
 
 // nextSlice reads the slice after what is stored; from begins there.
-func (g *Ingester) nextSlice(work records.IngestWork, from io.Reader) (slice, error) {
+func (g *Ingester) nextSlice(work column.IngestWork, from io.Reader) (slice, error) {
 	r := chunkfile.ResumeReader(from, work.Offset, work.Stored)
 	sl := slice{after: work}
 	for len(sl.records) < g.SliceChunks && r.Offset() < work.Offset+sliceBytes {
@@ -58,7 +58,7 @@ func (g *Ingester) nextSlice(work records.IngestWork, from io.Reader) (slice, er
 }
 
 // keepWork stores the chunk file of a large document in the bucket, and queues the first slice.
-func (g *Ingester) keepWork(ctx context.Context, d dbsqlc.Document, attempt Attempt, work records.IngestWork, file *os.File, size int64) error {
+func (g *Ingester) keepWork(ctx context.Context, d dbsqlc.Document, attempt Attempt, work column.IngestWork, file *os.File, size int64) error {
 	work.ObjectKey = ownKey(d)
 	err := g.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := g.Jobs.InsertManyTx(ctx, tx, removals(d, g.Clock.Now().Add(unclaimedAfter), work.ObjectKey))
@@ -112,7 +112,7 @@ func (g *Ingester) readAgain(ctx context.Context, d dbsqlc.Document, attempt Att
 }
 
 // queueNext queues the slice after what is stored.
-func (g *Ingester) queueNext(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, work records.IngestWork) error {
+func (g *Ingester) queueNext(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, work column.IngestWork) error {
 	return g.queue(ctx, tx, d, dbsqlc.DocumentQueuedParams{
 		Stage: "storing", Progress: shareStoring + (1-shareStoring)*float32(work.Stored)/float32(work.Chunks),
 		PageCount: work.Pages, Work: &work,

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/documents"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/blob"
 	"docqa/jobs/jobargs"
 )

@@ -7,11 +7,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docqa/internal/apperr"
 	"docqa/internal/engine/parse"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
 	"docqa/internal/provider/blob"
-	"docqa/internal/records"
 )
 
 // Source is a document that a service brings. Exactly one of Text, URL and ObjectKey
@@ -23,7 +23,7 @@ type Source struct {
 	URL          string
 	ObjectKey    string
 	ContentType  string // of an object or text; empty: the name or the storage decides
-	Metadata     records.Metadata
+	Metadata     column.Metadata
 	ChunkSize    *int32 // characters
 	ChunkOverlap *int32 // characters, below half of the size
 }
@@ -65,7 +65,7 @@ func (in *Source) chunkSize() int32 {
 
 // content is what a source's content is before it is the document's: kept nowhere yet.
 type content struct {
-	file records.DocumentFile
+	file column.DocumentFile
 	copy func(ctx context.Context, key string) error // brings it to our own key; nil for a page, which the worker reads
 }
 
@@ -74,11 +74,11 @@ type content struct {
 // url_not_allowed, invalid_url, object_missing, object_empty, object_too_large or
 // unsupported_format.
 func (s *Service) examine(ctx context.Context, in *Source) (content, error) {
-	c := content{file: records.DocumentFile{
+	c := content{file: column.DocumentFile{
 		Title: in.Title, Metadata: in.Metadata, ChunkSize: in.ChunkSize, ChunkOverlap: in.ChunkOverlap,
 	}}
 	if c.file.Metadata == nil {
-		c.file.Metadata = records.Metadata{}
+		c.file.Metadata = column.Metadata{}
 	}
 	var err error
 	switch in.kinds() {

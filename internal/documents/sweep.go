@@ -10,7 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )

@@ -8,9 +8,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
 	"docqa/jobs/jobargs"
 )
 

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/idempotency"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
-	"docqa/internal/panics"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/panics"
 	"docqa/internal/store"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/documents"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/factory"
 )
 
 func TestService_ReserveUpload(t *testing.T) {

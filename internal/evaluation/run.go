@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	"docqa/internal/clock"
 	"docqa/internal/evaluation/dataset"
 	"docqa/internal/evaluation/instance"
+	"docqa/internal/platform/clock"
 )
 
 // Options say what to measure.

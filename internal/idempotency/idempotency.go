@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
 

@@ -17,7 +17,7 @@ import (
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse"
 	"docqa/internal/engine/parse/read"
-	"docqa/internal/sandbox"
+	"docqa/internal/platform/sandbox"
 )
 
 // eager is the part of its memory, in percent, from which the child collects garbage

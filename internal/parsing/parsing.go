@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"docqa/internal/apperr"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
-	"docqa/internal/sandbox"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/sandbox"
 )
 
 // Options configure a Parser.

@@ -14,12 +14,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
 	"docqa/internal/parsing"
-	"docqa/internal/sandbox"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/sandbox"
 )
 
 // TestMain makes the test binary the service's binary, as far as the children go.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 	"docqa/internal/store"
 )
 

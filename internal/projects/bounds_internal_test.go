@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/openapi"
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/limits"
 )
 
 // member is a member of the contract's settings.
@@ -158,7 +158,7 @@ func textOf(path string, n int) string {
 // TestSettings_defaultsAreWithinTheirBounds: a new project could be sent as it is.
 func TestSettings_defaultsAreWithinTheirBounds(t *testing.T) {
 	t.Parallel()
-	data, err := json.Marshal(records.DefaultSettings())
+	data, err := json.Marshal(column.DefaultSettings())
 	require.NoError(t, err)
 	var areas map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(data, &areas))

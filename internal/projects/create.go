@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/idempotency"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
-	"docqa/internal/names"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/names"
 )
 
 const (
@@ -118,8 +118,8 @@ func (s *Service) create(
 }
 
 // startingSettings are the platform's defaults with what the company wants for new projects.
-func startingSettings(defaults dbsqlc.CompanySetting) records.ProjectSettings {
-	settings := records.DefaultSettings()
+func startingSettings(defaults dbsqlc.CompanySetting) column.ProjectSettings {
+	settings := column.DefaultSettings()
 	settings.Prompt.SystemPrompt = defaults.DefaultSystemPrompt
 	settings.Prompt.MaxTokens = int(defaults.DefaultMaxTokens)
 	return settings

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/models"
 	"docqa/internal/projects"
 )
 

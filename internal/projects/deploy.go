@@ -9,8 +9,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
 )
 
 // KeyIssuer issues the keys of a deploy in its transaction.

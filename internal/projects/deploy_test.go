@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/projects"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 )
 
 const (

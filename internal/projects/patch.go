@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
-	"docqa/internal/limits"
-	"docqa/internal/names"
-	"docqa/internal/records"
-	"docqa/internal/secretbox"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/names"
+	"docqa/internal/platform/secretbox"
 	"docqa/internal/store"
 )
 
@@ -40,7 +40,7 @@ type Patch struct {
 	EscalationWebhookSecret Text
 	EscalationEmail         Text
 	LeadCaptureEnabled      *bool
-	LeadFormFields          *records.LeadFormFields
+	LeadFormFields          *column.LeadFormFields
 	LeadAlertWebhookURL     Text
 	LeadAlertWebhookSecret  Text
 	FeedbackEnabled         *bool
@@ -177,16 +177,16 @@ func (s *Service) row(companyID, projectID string, in Patch) (row dbsqlc.Project
 	return row, err
 }
 
-func (s *Service) seal(secret Text, companyID, projectID, column string) ([]byte, error) {
+func (s *Service) seal(secret Text, companyID, projectID, name string) ([]byte, error) {
 	if secret.Value == nil {
 		return nil, nil
 	}
-	return s.Secrets.Seal([]byte(*secret.Value), SecretPlace(companyID, projectID, column))
+	return s.Secrets.Seal([]byte(*secret.Value), SecretPlace(companyID, projectID, name))
 }
 
-// SecretPlace is where the secret in column of a project is stored, for those who open it.
-func SecretPlace(companyID, projectID, column string) secretbox.Place {
-	return secretbox.Place{CompanyID: companyID, Table: "projects", Column: column, RowID: projectID}
+// SecretPlace is where the secret in column name of a project is stored, for those who open it.
+func SecretPlace(companyID, projectID, name string) secretbox.Place {
+	return secretbox.Place{CompanyID: companyID, Table: "projects", Column: name, RowID: projectID}
 }
 
 // patch merges and writes under the project's lock.

@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/models"
+	"docqa/internal/platform/secretbox"
 	"docqa/internal/projects"
-	"docqa/internal/records"
-	"docqa/internal/secretbox"
 )
 
 func TestService_Patch(t *testing.T) {
@@ -31,7 +31,7 @@ func TestService_Patch(t *testing.T) {
 		ChatModel: str(otherModel), HideServiceBranding: new(true), AccessMode: new("private"),
 		EscalationWebhookURL: str("https://hooks.example.com/a"), EscalationWebhookSecret: str("hush"), EscalationEmail: str("help@example.com"),
 		LeadCaptureEnabled: new(true), FeedbackEnabled: new(false),
-		LeadFormFields: &records.LeadFormFields{{Key: "size", Label: " Size ", Type: "select", Options: []string{"s", "m"}}},
+		LeadFormFields: &column.LeadFormFields{{Key: "size", Label: " Size ", Type: "select", Options: []string{"s", "m"}}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, "Staff handbook", p.Name)
@@ -91,10 +91,10 @@ func TestService_Patch_BadInput(t *testing.T) {
 	ctx, companyID, _ := b.company(t, "pro")
 	p := b.project(ctx, t, companyID, "x")
 	settings := func(s projects.SettingsPatch) projects.Patch { return projects.Patch{Settings: s} }
-	field := func(f records.LeadFormField) projects.Patch {
-		return projects.Patch{LeadFormFields: &records.LeadFormFields{f}}
+	field := func(f column.LeadFormField) projects.Patch {
+		return projects.Patch{LeadFormFields: &column.LeadFormFields{f}}
 	}
-	good := records.LeadFormField{Key: "a", Label: "A", Type: "text"}
+	good := column.LeadFormField{Key: "a", Label: "A", Type: "text"}
 	tests := map[string]projects.Patch{
 		"blank name":         {Name: new(" ")},
 		"origin":             {AllowedOrigins: &[]string{"https://*.example.com"}},
@@ -118,13 +118,13 @@ func TestService_Patch_BadInput(t *testing.T) {
 		"alert e-mail":     settings(projects.SettingsPatch{LeadCapture: projects.LeadCapturePatch{AlertEmail: str("x")}}),
 		"address":          settings(projects.SettingsPatch{IPAllowlist: &[]string{"10.0.0.300"}}),
 		"zone":             settings(projects.SettingsPatch{IPAllowlist: &[]string{"fe80::1%eth0"}}),
-		"field key":        field(records.LeadFormField{Key: "A", Label: "A", Type: "text"}),
-		"field label":      field(records.LeadFormField{Key: "a", Label: " ", Type: "text"}),
-		"field type":       field(records.LeadFormField{Key: "a", Label: "A", Type: "date"}),
-		"options missing":  field(records.LeadFormField{Key: "a", Label: "A", Type: "select"}),
-		"options repeated": field(records.LeadFormField{Key: "a", Label: "A", Type: "select", Options: []string{"x", "x"}}),
-		"options of text":  field(records.LeadFormField{Key: "a", Label: "A", Type: "text", Options: []string{"x", "y"}}),
-		"field twice":      {LeadFormFields: &records.LeadFormFields{good, good}},
+		"field key":        field(column.LeadFormField{Key: "A", Label: "A", Type: "text"}),
+		"field label":      field(column.LeadFormField{Key: "a", Label: " ", Type: "text"}),
+		"field type":       field(column.LeadFormField{Key: "a", Label: "A", Type: "date"}),
+		"options missing":  field(column.LeadFormField{Key: "a", Label: "A", Type: "select"}),
+		"options repeated": field(column.LeadFormField{Key: "a", Label: "A", Type: "select", Options: []string{"x", "x"}}),
+		"options of text":  field(column.LeadFormField{Key: "a", Label: "A", Type: "text", Options: []string{"x", "y"}}),
+		"field twice":      {LeadFormFields: &column.LeadFormFields{good, good}},
 	}
 	for name, in := range tests {
 		_, err := b.svc.Patch(ctx, companyID, p.ProjectID, in)
@@ -144,10 +144,10 @@ func TestService_Patch_BadInput(t *testing.T) {
 func TestService_Patch_Plans(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	fields := func(n int) *records.LeadFormFields {
-		list := records.LeadFormFields{}
+	fields := func(n int) *column.LeadFormFields {
+		list := column.LeadFormFields{}
 		for i := range n {
-			list = append(list, records.LeadFormField{Key: "k" + string(rune('a'+i)), Label: "L", Type: "text"})
+			list = append(list, column.LeadFormField{Key: "k" + string(rune('a'+i)), Label: "L", Type: "text"})
 		}
 		return &list
 	}
@@ -160,7 +160,7 @@ func TestService_Patch_Plans(t *testing.T) {
 		"model on growth":                     {"growth", projects.Patch{ChatModel: str(otherModel)}, ""},
 		"pro's model on growth":               {"growth", projects.Patch{ChatModel: str(proModel)}, "plan_required"},
 		"pro's model on pro":                  {"pro", projects.Patch{ChatModel: str(proModel)}, ""},
-		"pro's model and form fields":         {"growth", projects.Patch{ChatModel: str(proModel), LeadFormFields: &records.LeadFormFields{{Key: "size", Label: "Size", Type: "text"}}}, "plan_required"},
+		"pro's model and form fields":         {"growth", projects.Patch{ChatModel: str(proModel), LeadFormFields: &column.LeadFormFields{{Key: "size", Label: "Size", Type: "text"}}}, "plan_required"},
 		"default model on free":               {"free", projects.Patch{ChatModel: str(models.Extractive)}, ""},
 		"branding on growth":                  {"growth", projects.Patch{HideServiceBranding: new(true)}, "plan_required"},
 		"branding on pro":                     {"pro", projects.Patch{HideServiceBranding: new(true)}, ""},
@@ -241,7 +241,7 @@ func TestService_Patch_ConcurrentMergesLoseNothing(t *testing.T) {
 	}
 	after, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
-	want := records.DefaultSettings()
+	want := column.DefaultSettings()
 	want.Retrieval.TopK, want.Retrieval.ScoreThreshold, want.Retrieval.RerankEnabled = 11, 0.5, false
 	want.Prompt.MaxTokens, want.Prompt.Temperature, want.LeadCapture.Mode = 99, 0.9, "form"
 	want.IPAllowlist = []string{"192.0.2.1"}

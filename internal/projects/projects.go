@@ -8,12 +8,12 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
 	"docqa/internal/idempotency"
-	"docqa/internal/models"
 	"docqa/internal/planlimit"
-	"docqa/internal/secretbox"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
+	"docqa/internal/platform/secretbox"
 	"docqa/internal/store"
 )
 

@@ -12,14 +12,14 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/ids"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/models"
+	"docqa/internal/platform/secretbox"
 	"docqa/internal/projects"
-	"docqa/internal/secretbox"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 	"docqa/internal/workspace"
 )
 

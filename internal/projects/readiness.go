@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // The checks before a deploy. Those that can fail stop it.

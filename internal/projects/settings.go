@@ -6,10 +6,10 @@ import (
 
 	"golang.org/x/text/language"
 
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
-	"docqa/internal/names"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/names"
 )
 
 // Text is a member that may be absent, null or a string.
@@ -62,7 +62,7 @@ type LeadCapturePatch struct {
 }
 
 // merge writes what was sent over s; arrays replace.
-func (p *SettingsPatch) merge(s *records.ProjectSettings) {
+func (p *SettingsPatch) merge(s *column.ProjectSettings) {
 	put(&s.Retrieval.Mode, p.Retrieval.Mode)
 	put(&s.Retrieval.TopK, p.Retrieval.TopK)
 	put(&s.Retrieval.ScoreThreshold, p.Retrieval.ScoreThreshold)

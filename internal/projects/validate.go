@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"docqa/internal/apperr"
-	"docqa/internal/limits"
-	"docqa/internal/names"
-	"docqa/internal/origin"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/names"
+	"docqa/internal/platform/origin"
 )
 
 const leadFieldMaxLength = 5000
@@ -87,15 +87,15 @@ func isPrintableASCII(s string) bool {
 // is another question. Never nil.
 //
 // Gap: main API section 2 shows no shape; gaps section 1 decides it.
-func cleanLeadFields(sent records.LeadFormFields) (records.LeadFormFields, error) {
+func cleanLeadFields(sent column.LeadFormFields) (column.LeadFormFields, error) {
 	key := regexp.MustCompile(`^[a-z][a-zA-Z0-9]{0,39}$`)
-	fields := make(records.LeadFormFields, 0, len(sent))
+	fields := make(column.LeadFormFields, 0, len(sent))
 	for i, f := range sent {
 		at := fmt.Sprintf("/leadFormFields/%d/", i)
 		if !key.MatchString(f.Key) {
 			return nil, apperr.Validation(at+"key", "must be a lower-case letter and up to 39 letters and digits")
 		}
-		if slices.ContainsFunc(fields, func(other records.LeadFormField) bool { return other.Key == f.Key }) {
+		if slices.ContainsFunc(fields, func(other column.LeadFormField) bool { return other.Key == f.Key }) {
 			return nil, apperr.Validation(at+"key", "is the key of another field")
 		}
 		clean, err := cleanLeadField(at, f)
@@ -107,7 +107,7 @@ func cleanLeadFields(sent records.LeadFormFields) (records.LeadFormFields, error
 	return fields, nil
 }
 
-func cleanLeadField(at string, f records.LeadFormField) (_ records.LeadFormField, err error) {
+func cleanLeadField(at string, f column.LeadFormField) (_ column.LeadFormField, err error) {
 	if f.Label, err = names.Name(at+"label", f.Label, 80); err != nil {
 		return f, err
 	}

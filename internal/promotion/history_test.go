@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"docqa/internal/clock"
-	"docqa/internal/factory"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
 	"docqa/internal/vectors"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
 

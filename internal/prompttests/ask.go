@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/panics"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/panics"
 )
 
 const (
@@ -56,7 +56,7 @@ func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc
 
 // store stores a result. What it tells of documents that were deleted in the meantime,
 // beside the answer's own text, is left out.
-func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *records.TestResult) error {
+func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *column.TestResult) error {
 	q := dbsqlc.New()
 	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		stay, err := q.DocumentsStay(ctx, tx, dbsqlc.DocumentsStayParams{
@@ -74,13 +74,13 @@ func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *r
 
 // resultOf is the result of an answer, or of the error in its place where that is one
 // that a client may read.
-func resultOf(item *dbsqlc.TestRunItem, trial *chat.Trial, err error) (records.TestResult, error) {
+func resultOf(item *dbsqlc.TestRunItem, trial *chat.Trial, err error) (column.TestResult, error) {
 	if err == nil {
 		return judge(item, trial), nil
 	}
 	e, ok := errors.AsType[*apperr.Error](err)
 	if !ok || e.Kind == apperr.Internal || e.Kind == apperr.Unavailable || errors.Is(err, context.Canceled) {
-		return records.TestResult{}, err
+		return column.TestResult{}, err
 	}
-	return records.TestResult{Status: verdictError, Sources: records.Sources{}, Checks: []records.TestCheck{}, Error: e.Message}, nil
+	return column.TestResult{Status: verdictError, Sources: column.Sources{}, Checks: []column.TestCheck{}, Error: e.Message}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/chat"
 	"docqa/internal/engine/measure"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 // How a question of a run ends.
@@ -23,8 +23,8 @@ var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 // judge checks an answer by what the test asks for.
 //
 // Source: gaps section 3 (test-runs).
-func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) records.TestResult {
-	r := records.TestResult{Status: verdictPass, Answer: trial.Text, Sources: trial.Sources, Checks: []records.TestCheck{checkAnswered(trial)}}
+func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) column.TestResult {
+	r := column.TestResult{Status: verdictPass, Answer: trial.Text, Sources: trial.Sources, Checks: []column.TestCheck{checkAnswered(trial)}}
 	if len(item.RequiredSources) > 0 {
 		r.Checks = append(r.Checks, checkSources(item.RequiredSources, trial.Sources))
 		r.Ranking = ranking(item.RequiredSources, trial)
@@ -45,15 +45,15 @@ func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) records.TestResult {
 	return r
 }
 
-func checkAnswered(trial *chat.Trial) records.TestCheck {
-	c := records.TestCheck{Type: "answered", Passed: trial.Answered(), Detail: "The documents hold an answer."}
+func checkAnswered(trial *chat.Trial) column.TestCheck {
+	c := column.TestCheck{Type: "answered", Passed: trial.Answered(), Detail: "The documents hold an answer."}
 	if !c.Passed {
 		c.Detail = "No answer was found in the documents."
 	}
 	return c
 }
 
-func checkSources(required []string, cited records.Sources) records.TestCheck {
+func checkSources(required []string, cited column.Sources) column.TestCheck {
 	count := 0
 	for _, title := range required {
 		for i := range cited {
@@ -63,13 +63,13 @@ func checkSources(required []string, cited records.Sources) records.TestCheck {
 			}
 		}
 	}
-	return records.TestCheck{
+	return column.TestCheck{
 		Type: "sources_cited", Passed: count == len(required), Detail: fmt.Sprintf("%d of %d required sources cited.", count, len(required)),
 	}
 }
 
-func checkAgreement(agreement float64) records.TestCheck {
-	c := records.TestCheck{Type: "answer_matches", Passed: agreement >= measure.Agrees, Detail: "The answer holds the expected one."}
+func checkAgreement(agreement float64) column.TestCheck {
+	c := column.TestCheck{Type: "answer_matches", Passed: agreement >= measure.Agrees, Detail: "The answer holds the expected one."}
 	if agreement < 1 {
 		c.Detail = fmt.Sprintf("The answer agrees with the expected one by %.0f %%.", agreement*100)
 	}
@@ -77,7 +77,7 @@ func checkAgreement(agreement float64) records.TestCheck {
 }
 
 // ranking judges the documents that were found, in their order, by those required.
-func ranking(required []string, trial *chat.Trial) *records.TestRanking {
+func ranking(required []string, trial *chat.Trial) *column.TestRanking {
 	found := make([]string, len(trial.Found))
 	for i := range trial.Found {
 		p := &trial.Found[i]
@@ -90,7 +90,7 @@ func ranking(required []string, trial *chat.Trial) *records.TestRanking {
 		}
 	}
 	r := measure.Rank(found, required)
-	return &records.TestRanking{Precision: r.Precision, Recall: r.Recall, MRR: r.MRR, NDCG: r.NDCG}
+	return &column.TestRanking{Precision: r.Precision, Recall: r.Recall, MRR: r.MRR, NDCG: r.NDCG}
 }
 
 // isNamed tells whether a required source is the document of this title and file name.

@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
-	"docqa/internal/names"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/names"
 	"docqa/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/engine/measure"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/store"
 )
 

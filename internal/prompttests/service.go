@@ -10,7 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
 

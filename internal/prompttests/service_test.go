@@ -14,15 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
 	"docqa/internal/chat"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/column"
 	"docqa/internal/prompttests"
-	"docqa/internal/records"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 	"docqa/jobs/jobargs"
 )
 
@@ -38,7 +38,7 @@ func (a *asker) Try(_ context.Context, _ string, _ *dbsqlc.Project, question str
 		return chat.Trial{}, errors.New("the database is away")
 	}
 	return chat.Trial{
-		Reply: chat.Reply{Kind: chat.KindAnswer, Text: "The warranty lasts 24 months [1].", Sources: records.Sources{{DocumentTitle: "Terms", Location: "terms.pdf"}}},
+		Reply: chat.Reply{Kind: chat.KindAnswer, Text: "The warranty lasts 24 months [1].", Sources: column.Sources{{DocumentTitle: "Terms", Location: "terms.pdf"}}},
 		Found: []retrieval.Passage{{DocumentID: "doc_1", Title: "Other"}, {DocumentID: "doc_2", Title: "Terms"}, {DocumentID: "doc_2", Title: "Terms"}},
 	}, nil
 }
@@ -165,7 +165,7 @@ func TestService_Start_judges(t *testing.T) {
 	require.NoError(t, err)
 	first, second, third := run.Items[0].Result, run.Items[1].Result, run.Items[2].Result
 	require.Equal(t, "pass", first.Status)
-	require.Equal(t, []records.TestCheck{
+	require.Equal(t, []column.TestCheck{
 		{Type: "answered", Passed: true, Detail: "The documents hold an answer."},
 		{Type: "sources_cited", Passed: true, Detail: "1 of 1 required sources cited."},
 		{Type: "answer_matches", Passed: true, Detail: "The answer holds the expected one."},

@@ -8,7 +8,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/answer"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 )
 
 // Where a test comes from.

@@ -10,7 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
-	"docqa/internal/limits"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
 	"docqa/internal/store"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/limits"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
 	"docqa/internal/ratelimit"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 func rate(burst int) limits.Rate {

@@ -13,12 +13,12 @@ import (
 	"github.com/pgvector/pgvector-go"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/factory"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 const (

@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/factory"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // meanings is a model that knows a few subjects, each a direction, and counts its calls.

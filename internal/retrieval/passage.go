@@ -6,7 +6,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/records"
+	"docqa/internal/platform/column"
 )
 
 // Mode says what passages are judged by.
@@ -37,7 +37,7 @@ type Query struct {
 }
 
 // ByProject is q with what the project's settings say about a search.
-func (q Query) ByProject(settings *records.Retrieval) Query {
+func (q Query) ByProject(settings *column.Retrieval) Query {
 	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
 	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
 	if !settings.QueryRewriting {
@@ -63,7 +63,7 @@ type Passage struct {
 	Title       string  // the file name without extension
 	Filename    string
 	SourceURL   *string // of a crawled page
-	Metadata    records.Metadata
+	Metadata    column.Metadata
 	Page        *int32 // from 1; nil where the file has no pages
 	Ordinal     int32  // place in the document
 	Start       int32  // first code point in the page's text, or the document's without pages

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
+	"docqa/internal/platform/clock"
 	"docqa/internal/retrieval"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // judge finds that passages answer the better the more often they hold a word.

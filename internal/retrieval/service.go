@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 
-	"docqa/internal/clock"
 	"docqa/internal/engine/rank"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
 

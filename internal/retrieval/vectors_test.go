@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/dbtest"
 	"docqa/internal/engine/lexical"
-	"docqa/internal/factory"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // stamped gives each chunk that the model has not read a vector: the nth direction.

@@ -11,12 +11,12 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/limits"
-	"docqa/internal/memo"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/memo"
+	"docqa/internal/platform/tokentime"
 	"docqa/internal/store"
-	"docqa/internal/tokentime"
 )
 
 const (

@@ -6,12 +6,12 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/fakes/idptest"
+	"docqa/internal/platform/clock"
 	"docqa/internal/signin"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/idptest"
 )
 
 const clientID = idptest.ClientID

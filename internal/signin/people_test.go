@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
 )
 
 // member makes a member of a new company and returns the company's id.

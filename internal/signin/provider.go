@@ -18,9 +18,9 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/panics"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/panics"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/signin"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/authn"
-	"docqa/internal/clock"
-	"docqa/internal/memo"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/memo"
 	"docqa/internal/store"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"docqa/internal/apperr"
-	"docqa/internal/tokentime"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/tokentime"
 )
 
 const (

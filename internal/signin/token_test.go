@@ -14,9 +14,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/fakes/idptest"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/signin"
+	"docqa/internal/testkit/idptest"
 )
 
 func with(c jwt.MapClaims, pairs ...any) jwt.MapClaims {

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 func TestStore_Kept(t *testing.T) {

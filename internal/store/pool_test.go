@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/dbtest"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 // counted opens a store of one connection that goes through a proxy, and a count of the

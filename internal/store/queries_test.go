@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
+	"docqa/internal/testkit/dbtest"
 )
 
 // TestEveryQueryPrepares holds each generated query against the migrated tables, as the

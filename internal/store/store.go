@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
 
-	"docqa/internal/limits"
+	"docqa/internal/platform/limits"
 )
 
 // role is what every connection of the application becomes: it owns no table, so

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/dbtest"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 func newCompany(t *testing.T, s *store.Store) string {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"docqa/internal/authn"
-	"docqa/internal/limits"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/limits"
 )
 
 // everyCompany is the setting under which the policies let every row through.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 func TestStore_boundsStatements(t *testing.T) {

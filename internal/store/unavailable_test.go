@@ -16,10 +16,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/dbtest"
-	"docqa/internal/dev/pgbin"
-	"docqa/internal/dev/postgres"
+	"docqa/internal/devenv/pgbin"
+	"docqa/internal/devenv/postgres"
 	"docqa/internal/store"
+	"docqa/internal/testkit/dbtest"
 )
 
 func TestIsUnavailable(t *testing.T) {

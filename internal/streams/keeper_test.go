@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/dbtest"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 	"docqa/internal/streams"
+	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 )
 
 // house is a keeper with one tenant.

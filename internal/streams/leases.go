@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/ids"
-	"docqa/internal/panics"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/panics"
 	"docqa/internal/store"
 )
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/factory"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 	"docqa/internal/streams"
+	"docqa/internal/testkit/factory"
 )
 
 // processes are the leases of some processes on the house's database.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/ids"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"net/http"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 	"docqa/internal/store"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/embed"
 	"docqa/internal/store"
 )

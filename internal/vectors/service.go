@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )

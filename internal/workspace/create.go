@@ -8,10 +8,10 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/apperr"
-	"docqa/internal/authn"
-	"docqa/internal/ids"
-	"docqa/internal/names"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/names"
 	"docqa/internal/store"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/activity"
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/limits"
-	"docqa/internal/names"
-	"docqa/internal/records"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/column"
+	"docqa/internal/platform/limits"
+	"docqa/internal/platform/names"
 	"docqa/internal/store"
 )
 
@@ -78,7 +78,7 @@ func (s *Service) SetPlan(ctx context.Context, companyID, plan string) (company 
 		}
 		return activity.Record(ctx, tx, companyID, activity.Event{
 			Type: "billing.plan_changed", ResourceType: "company", ResourceID: companyID, ResourceName: company.Name,
-			Summary: "changed the plan to " + plan, Metadata: records.Strings{"from": before.Plan, "to": plan}, At: now,
+			Summary: "changed the plan to " + plan, Metadata: column.Strings{"from": before.Plan, "to": plan}, At: now,
 		})
 	})
 	return company, err

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"docqa/internal/clock"
 	"docqa/internal/evaluation/instance"
+	"docqa/internal/platform/clock"
 )
 
 // Options say what to measure.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"docqa/internal/evaluation/instance"
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 )
 

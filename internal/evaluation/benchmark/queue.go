@@ -12,7 +12,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"docqa/internal/evaluation/instance"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"

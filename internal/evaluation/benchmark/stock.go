@@ -20,7 +20,7 @@ import (
 	"docqa/internal/apiclient"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/ids"
+	"docqa/internal/platform/ids"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"
 )

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"docqa/internal/devfile"
+	"docqa/internal/devenv/devfile"
 )
 
 const (

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/blobtest"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/blobtest"
 )
 
 func TestMain(m *testing.M) { blobtest.Main(m) }

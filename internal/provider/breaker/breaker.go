@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 )
 
 // Verdict is what a call says about its provider.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm/bedrock"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/testkit/modelhost"
 )
 
 func openBedrock(t *testing.T, h *modelhost.Host, model, key string) (embed.Embedder, error) {

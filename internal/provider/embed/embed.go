@@ -7,8 +7,8 @@ import (
 	"math"
 	"net/http"
 
-	"docqa/internal/clock"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/onnx"
 )
 

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/provider/breaker"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/models"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 )
 

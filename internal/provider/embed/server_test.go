@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 )
 

@@ -11,13 +11,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/clock"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/bedrock"
 	"docqa/internal/provider/llm/openai"
+	"docqa/internal/testkit/modelhost"
 )
 
 const arn = "arn:aws:bedrock:eu-central-1:123456789012:inference-profile/eu.some.model-v1:0"

@@ -9,7 +9,7 @@ import (
 
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse/html"
-	"docqa/internal/growthtest"
+	"docqa/internal/testkit/growthtest"
 )
 
 // TestParse_takesLinearTime: no page of some hundred kilobytes keeps a worker busy.

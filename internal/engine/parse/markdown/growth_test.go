@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"docqa/internal/engine/parse/markdown"
-	"docqa/internal/growthtest"
+	"docqa/internal/testkit/growthtest"
 )
 
 // TestParse_takesLinearTime: no Markdown of some hundred kilobytes keeps a worker busy.

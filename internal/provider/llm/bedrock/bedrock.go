@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"docqa/internal/clock"
+	"docqa/internal/platform/clock"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/wire"
 )

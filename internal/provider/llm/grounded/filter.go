@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/grounded"
 )

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
 	"docqa/internal/provider/breaker"
 	"docqa/internal/provider/llm"
 )

@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/apperr"
-	"docqa/internal/clock"
-	"docqa/internal/fakes/modelhost"
-	"docqa/internal/models"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/clock"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
+	"docqa/internal/testkit/modelhost"
 )
 
 // house is a resilient client of a host.

@@ -1,0 +1,86 @@
+package mailsink
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"docqa/internal/devenv/loopback"
+	"docqa/internal/platform/clock"
+)
+
+const (
+	// maxMessage is how large a message may be, in bytes.
+	maxMessage = 10 << 20
+	// maxRecipients is how many people a message may go to.
+	maxRecipients = 100
+	// maxKept is how many messages are kept.
+	maxKept = 1000
+)
+
+// Options say where mail is kept and where to listen.
+type Options struct {
+	// Dir keeps the messages; made when it is not there.
+	Dir string
+	// SMTPPort and WebPort to listen on; 0, or a taken one, means a free one.
+	SMTPPort, WebPort int
+	Clock             clock.Clock
+	Logger            *slog.Logger
+}
+
+// Sink is a running mail sink.
+type Sink struct {
+	smtp             *smtp.Server
+	web              *http.Server
+	smtpAddr, webURL string
+}
+
+// Start receives and shows mail on 127.0.0.1 until Stop.
+func Start(ctx context.Context, opts Options) (*Sink, error) {
+	kept, err := openStore(opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	mail, err := loopback.Listen(ctx, opts.SMTPPort)
+	if err != nil {
+		return nil, err
+	}
+	web, err := loopback.Listen(ctx, opts.WebPort)
+	if err != nil {
+		return nil, errors.Join(err, mail.Close())
+	}
+	s := &Sink{
+		smtpAddr: mail.Addr().String(), webURL: "http://" + web.Addr().String(),
+		smtp: receiver(kept, opts), web: &http.Server{Handler: pagesOf(kept, opts.Logger), ReadHeaderTimeout: 10 * time.Second},
+	}
+	go s.report(ctx, opts.Logger, func() error { return s.smtp.Serve(mail) })
+	go s.report(ctx, opts.Logger, func() error { return s.web.Serve(web) })
+	return s, nil
+}
+
+func (s *Sink) report(ctx context.Context, logger *slog.Logger, serve func() error) {
+	err := serve()
+	if err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, smtp.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+		logger.ErrorContext(ctx, "the mail sink ended", "error", err)
+	}
+}
+
+// SMTPAddr returns host and port that take mail.
+func (s *Sink) SMTPAddr() string { return s.smtpAddr }
+
+// URL returns the address of page and API, without a path.
+func (s *Sink) URL() string { return s.webURL }
+
+// Stop ends both servers. It may be called again.
+func (s *Sink) Stop() error {
+	err := s.smtp.Close()
+	if errors.Is(err, smtp.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, s.web.Close())
+}

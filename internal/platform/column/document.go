@@ -1,0 +1,41 @@
+package column
+
+// Metadata are values that a service keeps with a document: strings, numbers and booleans.
+type Metadata map[string]any
+
+// DocumentFile is a document's file with what is kept beside it: as a column, the one
+// that takes the place of the present file once it is indexed.
+type DocumentFile struct {
+	Filename     string   `json:"filename"`
+	Title        string   `json:"title"`
+	ContentType  string   `json:"contentType"`
+	Format       string   `json:"format"`
+	SizeBytes    int64    `json:"sizeBytes"`
+	SourceURL    *string  `json:"sourceUrl,omitempty"`
+	ObjectKey    *string  `json:"objectKey,omitempty"` // absent until the source is fetched
+	ObjectETag   *string  `json:"objectEtag,omitempty"`
+	Metadata     Metadata `json:"metadata"`
+	ChunkSize    *int32   `json:"chunkSize,omitempty"` // characters; absent: the service's default
+	ChunkOverlap *int32   `json:"chunkOverlap,omitempty"`
+}
+
+// IngestWork is what was read of a document that is stored in slices, and how far they are.
+type IngestWork struct {
+	ObjectKey string `json:"objectKey"` // of the chunk file
+	SHA256    string `json:"sha256"`    // of the document's file, hex
+	Chunks    int    `json:"chunks"`
+	Pages     *int32 `json:"pages,omitempty"` // absent for a file without pages
+	Language  string `json:"language,omitempty"`
+	Stored    int    `json:"stored"` // chunks that are stored already
+	Offset    int64  `json:"offset"` // where the next one stands in the chunk file, in bytes
+}
+
+// JobError is a document that a job could not bring to its end.
+type JobError struct {
+	DocumentID string `json:"documentId"` // as its caller knows it
+	Error      string `json:"error"`      // safe to show
+	Code       string `json:"code"`
+}
+
+// JobErrors are the first hundred of a job; never null.
+type JobErrors []JobError

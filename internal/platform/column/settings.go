@@ -1,0 +1,81 @@
+package column
+
+import "encoding/json"
+
+// ProjectSettings are a project's settings in their four areas. Their bounds stand in
+// limits.Setting.
+//
+// Source: main API section 2 (Project); gaps section 1 decides the members.
+type ProjectSettings struct {
+	Retrieval   Retrieval   `json:"retrieval"`
+	Prompt      Prompt      `json:"prompt"`
+	LeadCapture LeadCapture `json:"leadCapture"`
+	IPAllowlist []string    `json:"ipAllowlist"` // addresses or CIDRs; empty: no restriction
+}
+
+// Retrieval says how passages are found.
+type Retrieval struct {
+	Mode             string         `json:"mode"`           // semantic, keyword, hybrid
+	TopK             int            `json:"topK"`           // passages to find
+	ScoreThreshold   float64        `json:"scoreThreshold"` // of relevance, 0 to 1
+	RerankEnabled    bool           `json:"rerankEnabled"`
+	RerankTopK       int            `json:"rerankTopK"`       // passages to keep
+	QueryRewriting   bool           `json:"queryRewriting"`   // earlier turns count
+	MaxContextTokens int            `json:"maxContextTokens"` // of the passages together
+	MetadataFilter   map[string]any `json:"metadataFilter,omitempty"`
+}
+
+// Prompt says how answers are written.
+type Prompt struct {
+	SystemPrompt      string  `json:"systemPrompt"`
+	Tone              string  `json:"tone,omitempty"`
+	AnswerLanguage    string  `json:"answerLanguage"` // auto or a BCP 47 tag
+	MaxTokens         int     `json:"maxTokens"`      // of an answer
+	Temperature       float64 `json:"temperature"`
+	NoAnswerMessage   string  `json:"noAnswerMessage"`
+	StrictGrounding   bool    `json:"strictGrounding"`
+	MaxQuestionLength int     `json:"maxQuestionLength"` // characters
+}
+
+// LeadCapture says when a visitor is asked for contact details. Whether it is on at
+// all, the form's fields and the alert's address are columns of the project: each
+// fact is stored once.
+type LeadCapture struct {
+	Mode          string   `json:"mode"` // smart, form, off
+	PromptMessage string   `json:"promptMessage"`
+	Fields        []string `json:"fields"` // name, email
+	AlertEmail    string   `json:"alertEmail,omitempty"`
+}
+
+// DefaultSettings returns what a new project starts with.
+func DefaultSettings() ProjectSettings {
+	return ProjectSettings{
+		Retrieval: Retrieval{
+			Mode: "hybrid", TopK: 8, ScoreThreshold: 0.2, RerankEnabled: true, RerankTopK: 4, QueryRewriting: true,
+			MaxContextTokens: 6000,
+		},
+		Prompt: Prompt{
+			AnswerLanguage: "auto", MaxTokens: 1024, Temperature: 0.2, StrictGrounding: true, MaxQuestionLength: 1000,
+			NoAnswerMessage: "I could not find an answer to that in the documents.",
+		},
+		LeadCapture: LeadCapture{
+			Mode: "smart", Fields: []string{"name", "email"},
+			PromptMessage: "I could not find an answer to that. Leave your contact details and we will get back to you.",
+		},
+		IPAllowlist: []string{},
+	}
+}
+
+// UnmarshalJSON reads stored settings over the defaults.
+func (s *ProjectSettings) UnmarshalJSON(data []byte) error {
+	type plain ProjectSettings
+	p := plain(DefaultSettings())
+	if err := json.Unmarshal(data, &p); err != nil {
+		return err
+	}
+	if p.IPAllowlist == nil {
+		p.IPAllowlist = []string{}
+	}
+	*s = ProjectSettings(p)
+	return nil
+}

@@ -1,0 +1,55 @@
+package column
+
+import "slices"
+
+// Span is a range of Unicode code points, End exclusive.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Source is a passage that an answer cites, as it is stored with the message.
+//
+// Source: main API section 2 (Citation source); gaps sections 1 and 11 add members.
+type Source struct {
+	Index         int     `json:"index"` // the n of a [n] marker in the answer
+	DocumentID    string  `json:"documentId"`
+	DocumentTitle string  `json:"documentTitle"`
+	Location      string  `json:"location"` // file name
+	Excerpt       string  `json:"excerpt"`  // verbatim in the document's extracted text
+	ExcerptSpan   Span    `json:"excerptSpan"`
+	PageNumber    *int    `json:"pageNumber,omitempty"`
+	SourceURL     *string `json:"sourceUrl,omitempty"`
+	Score         float64 `json:"score"`              // relevance, 0 to 1
+	Spans         []Span  `json:"spans"`              // where the answer uses it
+	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // what the passage is made of; never shown
+	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: nothing of it is told any more
+}
+
+// Sources is the list of a message's sources; never null.
+type Sources []Source
+
+// Redacted returns the sources without what they tell of documents that are not among
+// those which stay. The function sources_redacted of the database does the same to what is stored.
+func (s Sources) Redacted(stay []string) Sources {
+	out := slices.Clone(s)
+	for i := range out {
+		if d := &out[i]; !slices.Contains(stay, d.DocumentID) {
+			out[i] = Source{Index: d.Index, DocumentID: d.DocumentID, Score: d.Score, Spans: d.Spans, Deleted: true}
+		}
+	}
+	return out
+}
+
+// Documents lists the documents of the sources, each once, in the order of their ids.
+func (s Sources) Documents() []string {
+	out := make([]string, len(s))
+	for i := range s {
+		out[i] = s[i].DocumentID
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Strings is a flat object of strings.
+type Strings map[string]string

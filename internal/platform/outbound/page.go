@@ -1,0 +1,169 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"docqa/internal/platform/apperr"
+)
+
+// The bounds of reading one page or file.
+const (
+	pageTimeout = 2 * time.Minute // with all redirects and the body
+	mostHops    = 5
+
+	// A site that sends less than pageRate in each pageWindow is not read to its end: it
+	// would hold a worker for the whole time.
+	pageWindow = 10 * time.Second
+	pageRate   = 20 << 10 // bytes in a window
+)
+
+// userAgent names us to the sites that are read.
+const userAgent = "docqa/1.0 (document ingestion)"
+
+// Page is what a URL led to.
+type Page struct {
+	URL         string // after the redirects
+	ContentType string // as the site declared it
+	Body        io.ReadCloser
+}
+
+// CheckPage judges the URL of a page that is going to be read, as CheckURL does for
+// webhooks; pages may be plain HTTP. Errors: 400 invalid_url, 400 url_not_allowed.
+func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
+	u, err := parsed(rawURL)
+	if err != nil {
+		return err
+	}
+	if u.Scheme != "https" && u.Scheme != "http" {
+		return apperr.Invalid("url_not_allowed", "the URL must start with https:// or http://")
+	}
+	return g.checkHost(ctx, u.Hostname())
+}
+
+// Open reads the page at rawURL; the caller closes its body, for which two minutes
+// remain in all, and which fails where less than 2 KB a second come. Each redirect is judged like the URL itself, and every connection by
+// its address. Errors: 400 invalid_url, 400 url_not_allowed, 400 crawl_unreachable.
+//
+// Source: gaps section 10 (SSRF guard).
+func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
+	bounded, cancel := context.WithTimeout(ctx, pageTimeout)
+	page, err := g.follow(bounded, rawURL)
+	if err != nil {
+		cancel()
+		if ctx.Err() != nil {
+			return nil, ctx.Err() // the caller's own end is no fault of the site
+		}
+		return nil, err
+	}
+	b := &body{ReadCloser: page.Body, ctx: ctx, cancel: cancel}
+	b.watch = time.AfterFunc(g.pageWindow, b.measure(g.pageWindow))
+	page.Body = b
+	return page, nil
+}
+
+func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
+	for range mostHops + 1 {
+		if err := g.CheckPage(ctx, rawURL); err != nil {
+			if errors.Is(err, errUnresolved) { // it did when the URL was saved
+				return nil, unreachable("the page's host does not resolve", err)
+			}
+			return nil, err
+		}
+		page, next, err := g.hop(ctx, rawURL)
+		if page != nil || err != nil {
+			return page, err
+		}
+		rawURL = next
+	}
+	return nil, unreachable("the page redirects too often", nil)
+}
+
+// hop makes one request: it returns the page, or where it has moved to.
+func (g *Guard) hop(ctx context.Context, rawURL string) (page *Page, next string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
+	if err != nil {
+		return nil, "", apperr.Invalid("invalid_url", "the URL is not valid").Wrap(err)
+	}
+	req.Header.Set("User-Agent", userAgent)
+	req.Header.Set("Accept", "text/html, application/pdf, text/markdown, text/plain, */*;q=0.5")
+	resp, err := g.pages.Do(req)
+	if err != nil {
+		if refused(err) {
+			return nil, "", errNotPublic().Wrap(err)
+		}
+		return nil, "", unreachable("the page could not be read", err)
+	}
+	switch {
+	case resp.StatusCode == http.StatusOK:
+		return &Page{URL: rawURL, ContentType: resp.Header.Get("Content-Type"), Body: resp.Body}, "", nil
+	case resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.Header.Get("Location") != "":
+		_ = resp.Body.Close()
+		target, err := resp.Location()
+		if err != nil {
+			return nil, "", unreachable("the page redirects to no valid address", err)
+		}
+		return nil, target.String(), nil
+	}
+	_ = resp.Body.Close()
+	return nil, "", unreachable(fmt.Sprintf("the page could not be read: the site answered with status %d", resp.StatusCode), nil)
+}
+
+func unreachable(message string, cause error) error {
+	return apperr.Invalid("crawl_unreachable", message).Wrap(cause)
+}
+
+// body ends the time of the whole read with itself, and the read where too little comes.
+// What fails while it is read is the site's fault.
+type body struct {
+	io.ReadCloser
+	ctx    context.Context //nolint:containedctx // the reader's own end is told from the site's faults by it
+	cancel context.CancelFunc
+	watch  *time.Timer
+	came   atomic.Int64 // bytes in the present window
+	slow   atomic.Bool
+	waits  atomic.Bool // the reader waits for the site, not the site for the reader
+}
+
+// measure returns what is done at the end of every window: it ends the request where too
+// little came of what the reader waited for.
+func (b *body) measure(window time.Duration) func() {
+	return func() {
+		if b.came.Swap(0) < pageRate && b.waits.Load() {
+			b.slow.Store(true)
+			b.cancel()
+			return
+		}
+		b.watch.Reset(window)
+	}
+}
+
+// Read reads on.
+func (b *body) Read(p []byte) (int, error) {
+	b.waits.Store(true)
+	n, err := b.ReadCloser.Read(p)
+	b.waits.Store(false)
+	b.came.Add(int64(n))
+	switch {
+	case err == nil, errors.Is(err, io.EOF):
+	case b.ctx.Err() != nil:
+		err = b.ctx.Err()
+	case b.slow.Load():
+		err = unreachable("the page was sent too slowly", err)
+	default:
+		err = unreachable("the page could not be read to its end", err)
+	}
+	return n, err
+}
+
+// Close ends the request.
+func (b *body) Close() error {
+	defer b.cancel()
+	b.watch.Stop()
+	return b.ReadCloser.Close()
+}

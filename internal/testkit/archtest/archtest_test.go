@@ -1,0 +1,150 @@
+// Package archtest holds the layers of the house: a package imports only what stands
+// below it. depguard gives the better messages; this test also fails for a package
+// that has no place in the table, so that none appears without a decision.
+package archtest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "docqa/"
+
+// The layers, each with what it may import of ours besides its own folder.
+const (
+	leaf     = "leaf"
+	engine   = "engine"
+	provider = "provider"
+	store    = "store"
+	service  = "service"
+	args     = "jobargs"
+	edge     = "edge"
+	dev      = "dev"
+	root     = "root"
+	test     = "test"
+	gen      = "generated"
+)
+
+// mayImport names the layers below each layer.
+func mayImport() map[string][]string {
+	services := []string{leaf, engine, provider, store, args, gen, service}
+	return map[string][]string{
+		leaf:     {leaf},
+		gen:      {leaf, gen},
+		engine:   {engine},
+		args:     {},
+		provider: {leaf, engine, provider},
+		store:    {leaf, gen},
+		service:  services,
+		edge:     append([]string{edge}, services...),
+		dev:      {leaf, store, dev},
+		root:     {leaf, engine, provider, store, args, gen, service, edge, dev, root},
+		test:     {leaf, engine, provider, store, args, gen, service, edge, dev, root, test},
+	}
+}
+
+// layers gives each package its layer, by the longest prefix.
+func layers() map[string]string {
+	table := map[string]string{
+		"cmd": root, "internal/apiclient": root, "internal/app": root, "internal/devenv/quickstart": root, "internal/evaluation": root,
+		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
+		"internal/engine": engine, "internal/provider": provider,
+		"internal/store": store, "schema": leaf,
+		"internal/platform": leaf, "internal/devenv": dev, "internal/testkit": test,
+		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
+	}
+	for _, name := range []string{
+		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "ratelimit", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
+	} {
+		table["internal/"+name] = service
+	}
+	return table
+}
+
+func layerOf(table map[string]string, path string) string {
+	for p := path; p != ""; {
+		if l, ok := table[p]; ok {
+			return l
+		}
+		i := strings.LastIndexByte(p, '/')
+		if i < 0 {
+			return ""
+		}
+		p = p[:i]
+	}
+	return ""
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	Doc        string
+	GoFiles    []string
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", module+"...")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var list []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return list
+		}
+		require.NoError(t, err)
+		list = append(list, p)
+	}
+}
+
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	table, below := layers(), mayImport()
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module)
+		layer := layerOf(table, path)
+		if layer == "" {
+			t.Errorf("%s has no layer: give it a row in the table", path)
+			continue
+		}
+		for _, imported := range p.Imports {
+			of, ours := strings.CutPrefix(imported, module)
+			if !ours {
+				continue
+			}
+			if !slices.Contains(below[layer], layerOf(table, of)) {
+				t.Errorf("%s (%s) imports %s (%s)", path, layer, of, layerOf(table, of))
+			}
+		}
+	}
+}
+
+func TestLayersKnowOnlyPackagesThatExist(t *testing.T) {
+	t.Parallel()
+	allowed := mayImport()
+	for _, l := range slices.Collect(maps.Values(layers())) {
+		require.Contains(t, allowed, l)
+	}
+}
+
+func TestEveryPackageHasADocComment(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module)
+		if strings.HasPrefix(path, "gen/") || len(p.GoFiles) == 0 {
+			continue
+		}
+		require.NotEmpty(t, p.Doc, "%s has no package comment", path)
+	}
+}

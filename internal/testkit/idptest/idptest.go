@@ -1,0 +1,108 @@
+// Package idptest is an identity provider for tests: discovery, one RSA key, userinfo,
+// and tokens signed as the test wants them.
+package idptest
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/json"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// ClientID is the client of the tokens that Claims makes.
+const ClientID = "dashboard"
+
+// Keys are made once for a test program: an RSA key takes a while.
+var ours, strangers = sync.OnceValue(newKey), sync.OnceValue(newKey)
+
+// Key is the provider's key.
+func Key() *rsa.PrivateKey { return ours() }
+
+// StrangersKey is a key that the provider does not publish.
+func StrangersKey() *rsa.PrivateKey { return strangers() }
+
+func newKey() *rsa.PrivateKey {
+	k, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+// IDP is an identity provider as far as the service sees one.
+type IDP struct {
+	*httptest.Server
+	Userinfo atomic.Value // func(token string) (int, map[string]any); unset: every token is forbidden
+	Asked    atomic.Int64 // how often the userinfo was asked for
+	Keys     atomic.Int64 // how often the keys were fetched
+	Down     atomic.Bool
+}
+
+// New starts a provider that lives as long as the test.
+func New(tb testing.TB) *IDP {
+	tb.Helper()
+	p := &IDP{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		if p.Down.Load() {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"issuer": p.URL, "jwks_uri": p.URL + "/keys", "userinfo_endpoint": p.URL + "/userinfo"})
+	})
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
+		p.Keys.Add(1)
+		pub := Key().PublicKey
+		_ = json.NewEncoder(w).Encode(map[string]any{"keys": []any{map[string]any{
+			"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "k1",
+			"n": base64.RawURLEncoding.EncodeToString(pub.N.Bytes()),
+			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(pub.E)).Bytes()),
+		}}})
+	})
+	mux.HandleFunc("GET /userinfo", func(w http.ResponseWriter, r *http.Request) {
+		p.Asked.Add(1)
+		answer, ok := p.Userinfo.Load().(func(string) (int, map[string]any))
+		if !ok {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		status, body := answer(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(body)
+	})
+	p.Server = httptest.NewServer(mux)
+	tb.Cleanup(p.Close)
+	return p
+}
+
+// Claims are those of a good access token of the embedded kind.
+func (p *IDP) Claims(now time.Time, subject string) jwt.MapClaims {
+	return jwt.MapClaims{
+		"iss": p.URL, "sub": subject, "aud": []string{ClientID}, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
+		"email": subject + "@example.com", "email_verified": true,
+	}
+}
+
+// Sign signs claims under the provider's key.
+func Sign(tb testing.TB, c jwt.MapClaims, change ...func(*jwt.Token)) string {
+	tb.Helper()
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, c)
+	token.Header["kid"] = "k1"
+	for _, f := range change {
+		f(token)
+	}
+	s, err := token.SignedString(Key())
+	require.NoError(tb, err)
+	return s
+}
