@@ -1,0 +1,52 @@
+package embedding
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"docqa/gen/dbsqlc"
+)
+
+// rowSet are vectors of chunks of one project.
+type rowSet struct {
+	companyID, projectID, model string
+
+	chunkIDs []int64
+	readings []Reading // one for each chunk
+}
+
+// insert stores r. Chunks that are gone by now are left out.
+func insert(ctx context.Context, tx pgx.Tx, r rowSet) error {
+	q := dbsqlc.New()
+	whole := make([]dbsqlc.ChunkVectorsInsertParams, len(r.chunkIDs))
+	parts := make([]dbsqlc.ChunkSentencesInsertParams, len(r.chunkIDs))
+	for i, id := range r.chunkIDs {
+		whole[i] = dbsqlc.ChunkVectorsInsertParams{
+			CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkID: id,
+			Embedding: pgvector.NewHalfVector(r.readings[i].Chunk),
+		}
+		parts[i] = dbsqlc.ChunkSentencesInsertParams{
+			CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkID: id, Vectors: r.readings[i].Sentences,
+		}
+	}
+	if err := execAll(q.ChunkVectorsInsert(ctx, tx, whole)); err != nil {
+		return fmt.Errorf("insert vectors: %w", err)
+	}
+	if err := execAll(q.ChunkSentencesInsert(ctx, tx, parts)); err != nil {
+		return fmt.Errorf("insert vectors of sentences: %w", err)
+	}
+	return nil
+}
+
+// execAll runs a batch and returns its first error.
+func execAll(batch interface{ Exec(f func(int, error)) }) (first error) {
+	batch.Exec(func(_ int, err error) {
+		if first == nil {
+			first = err
+		}
+	})
+	return first
+}
