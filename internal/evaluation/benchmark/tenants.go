@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 )
 
@@ -124,7 +124,7 @@ func (b *bench) compare(ctx context.Context, h *house, t *tenancy, peers []*peer
 		{"service", func(ctx context.Context, i int) (time.Duration, error) {
 			began := b.opts.Clock.Now()
 			found, err := library.Search(store.AsCompany(ctx, h.company), h.company, t.projects[i%len(t.projects)],
-				retrieval.Query{Text: question(i), TopK: topK, Mode: retrieval.Mode(mode)})
+				search.Query{Text: question(i), TopK: topK, Mode: search.Mode(mode)})
 			took := b.opts.Clock.Now().Sub(began)
 			note("service", i, chunkIDs(&found))
 			return took, err
@@ -161,12 +161,12 @@ func compared(took, recall map[string][]float64, peers []*peer, id, mode, name s
 }
 
 // library is the service's search in this process, over the house's database.
-func (b *bench) library(ctx context.Context, h *house) (*retrieval.Service, func(), error) {
+func (b *bench) library(ctx context.Context, h *house) (*search.Service, func(), error) {
 	s, err := store.Open(ctx, h.database, store.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
-	return retrieval.New(retrieval.Deps{Store: s, Clock: b.opts.Clock, Vectors: madeUp{}}), s.Close, nil
+	return search.New(search.Deps{Store: s, Clock: b.opts.Clock, Vectors: madeUp{}}), s.Close, nil
 }
 
 // madeUp are the vectors of the stock's model.
@@ -184,7 +184,7 @@ func (madeUp) QueryAll(_ context.Context, _ string, texts []string) ([][]float32
 	return list, nil
 }
 
-func chunkIDs(found *retrieval.Result) []string {
+func chunkIDs(found *search.Result) []string {
 	var ids []string
 	for i := range found.Passages {
 		ids = append(ids, strconv.FormatInt(found.Passages[i].ChunkID, 10))

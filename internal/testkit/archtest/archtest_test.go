@@ -63,7 +63,7 @@ func layers() map[string]string {
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "ratelimit", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
 	} {
 		table["internal/"+name] = service
 	}
