@@ -8,6 +8,7 @@ import (
 	"github.com/pgvector/pgvector-go"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/store"
 )
 
 // rowSet are vectors of chunks of one project.
@@ -32,21 +33,11 @@ func insert(ctx context.Context, tx pgx.Tx, r rowSet) error {
 			CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, ChunkID: id, Vectors: r.readings[i].Sentences,
 		}
 	}
-	if err := execAll(q.ChunkVectorsInsert(ctx, tx, whole)); err != nil {
+	if err := store.ExecAll(q.ChunkVectorsInsert(ctx, tx, whole)); err != nil {
 		return fmt.Errorf("insert vectors: %w", err)
 	}
-	if err := execAll(q.ChunkSentencesInsert(ctx, tx, parts)); err != nil {
+	if err := store.ExecAll(q.ChunkSentencesInsert(ctx, tx, parts)); err != nil {
 		return fmt.Errorf("insert vectors of sentences: %w", err)
 	}
 	return nil
-}
-
-// execAll runs a batch and returns its first error.
-func execAll(batch interface{ Exec(f func(int, error)) }) (first error) {
-	batch.Exec(func(_ int, err error) {
-		if first == nil {
-			first = err
-		}
-	})
-	return first
 }

@@ -247,10 +247,10 @@ func (x *LargeIndexer) write(ctx context.Context, tx pgx.Tx, seg *segment) error
 		return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.Chunk, b.Chunk))
 	})
 	var rows []dbsqlc.PostingsInsertParams
-	flush := func() (first error) {
-		x.q.PostingsInsert(ctx, tx, rows).Exec(func(_ int, err error) { first = cmp.Or(first, err) })
+	flush := func() error {
+		err := store.ExecAll(x.q.PostingsInsert(ctx, tx, rows))
 		rows = rows[:0]
-		return first
+		return err
 	}
 	for from := 0; from < len(seg.terms); {
 		term, to := seg.terms[from].term, from
