@@ -99,18 +99,19 @@ func (a *App) build(writer chat.Writer) error {
 		Vectors: a.models,
 	})
 	a.workspace = workspace.New(a.store, c)
-	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
+	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: once,
 	})
 	searcher := a.searcher(c)
 	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
-		People: signin.New(a.store, c, a.log, signin.Options{
+		Keys: a.keys, Shares: sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)}),
+		People: signin.New(signin.Deps{
+			Store: a.store, Clock: c, Logger: a.log,
 			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 		}),
-		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
+		Limits:      handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale})),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c,

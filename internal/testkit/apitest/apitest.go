@@ -110,7 +110,7 @@ func New(t *testing.T, opts Options) *Env {
 	e.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
-	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
+	limits := handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: e.Store, Clock: e.Clock, Scale: opts.RateLimitScale}))
 	ragKeys := []string{RagKey}
 	if opts.WithoutRagKey {
 		ragKeys = nil
@@ -155,16 +155,16 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
 		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
-	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
+	e.Keys = apikeys.New(apikeys.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Pepper: []byte(secret)})
 	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
-	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
+	e.People = signin.New(signin.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
 		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
 		BaseURL: BaseURL,
 		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
-	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
+	e.Shares = sharetoken.New(sharetoken.Deps{Store: e.Store, Clock: e.Clock, Secret: []byte(secret)})
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
