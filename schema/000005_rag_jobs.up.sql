@@ -1,19 +1,4 @@
--- What services keep with a document. external_id: the caller's own id. chunk_size, chunk_overlap: in characters, null is
--- the service's default. replacement: the file, title and metadata that take the place of the present ones once they are
--- indexed. run_job_id: the job that the present run belongs to, null where no service asked for it.
-alter table documents
-  add column metadata jsonb not null default '{}',
-  add column external_id text,
-  add column chunk_size integer,
-  add column chunk_overlap integer,
-  add column replacement jsonb,
-  add column run_job_id text;
--- A document that is being deleted gives its id up at once.
-create unique index documents_external_id_key on documents (company_id, project_id, external_id)
-  where external_id is not null and status <> 'deleting';
-create index documents_external_idx on documents (external_id) where external_id is not null;
-
--- What services of the operator have asked for. errors: [{documentId, error, code}], the first hundred.
+-- The work that RAG clients have asked for. errors: [{documentId, error, code}], the first hundred.
 create table rag_jobs (
   company_id text not null,
   project_id text not null,
@@ -34,14 +19,12 @@ create table rag_jobs (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index rag_jobs_open_idx on rag_jobs (company_id, project_id, type) where completed_at is null;
-
-alter table rag_jobs enable row level security;
-alter table rag_jobs force row level security;
+alter table rag_jobs enable row level security, force row level security;
 create policy tenant on rag_jobs
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- Counts a document of a job: whatever ends the document's run, by whichever way, ends its place in the job in the same
+-- Counts a document of a job: whatever ends the document's ingestion run, by whichever statement, counts it in the same
 -- transaction. A job that has ended already stays as it is.
 create function document_run_ended() returns trigger language plpgsql as $$
 declare
@@ -84,6 +67,5 @@ begin
   where j.company_id = old.company_id and j.project_id = old.project_id and j.job_id = old.run_job_id and j.completed_at is null;
   return null;
 end $$;
-
 create trigger documents_run_ended after update or delete on documents
   for each row when (old.status = 'processing' and old.run_job_id is not null) execute function document_run_ended();

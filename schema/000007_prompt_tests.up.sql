@@ -1,5 +1,5 @@
 -- Questions to ask in test runs. A row with source 'suggested' keeps what is known of a suggestion, which itself is made
--- from the documents: its last result, or that nobody wants to see it.
+-- from the documents: its last result, or that somebody dismissed it. It holds no words of the suggestion.
 create table test_prompts (
   company_id text not null,
   project_id text not null,
@@ -16,6 +16,10 @@ create table test_prompts (
   primary key (company_id, project_id, test_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
+alter table test_prompts enable row level security, force row level security;
+create policy tenant on test_prompts
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
 create table test_runs (
   company_id text not null,
@@ -27,8 +31,13 @@ create table test_runs (
   primary key (company_id, project_id, test_run_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
+alter table test_runs enable row level security, force row level security;
+create policy tenant on test_runs
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- One row a question of a run, in the order of the request. What is asked is a copy: the test may change or go.
+-- One row a question of a run, in the order of the request. It holds a copy of the test, which may change or be deleted.
+-- suggested_by: the document whose headings suggested the question; null where somebody wrote it.
 create table test_run_items (
   company_id text not null,
   project_id text not null,
@@ -38,20 +47,12 @@ create table test_run_items (
   prompt text not null,
   expected_answer text,
   required_sources text[] not null default '{}',
+  suggested_by text,
   result jsonb,
   primary key (company_id, project_id, test_run_id, ordinal),
   foreign key (company_id, project_id, test_run_id) references test_runs on delete cascade
 );
-
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['test_prompts', 'test_runs', 'test_run_items'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format($p$create policy tenant on %I
-      using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-      with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')$p$, t);
-  end loop;
-end $$;
+alter table test_run_items enable row level security, force row level security;
+create policy tenant on test_run_items
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
