@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/ids"
@@ -72,8 +72,8 @@ func (s *Service) create(ctx context.Context, founder Founder, name, slug string
 		if err != nil {
 			return fmt.Errorf("make the founder its owner: %w", err)
 		}
-		return activity.Record(ctx, tx, companyID, activity.Event{
-			Type: "member.joined", ResourceType: "user", ResourceID: founder.UserID, ResourceName: founder.Email,
+		return outbox.Record(ctx, tx, companyID, outbox.Event{
+			Type: outbox.MemberJoined, ResourceType: "user", ResourceID: founder.UserID, ResourceName: founder.Email,
 			Summary: "created the workspace", At: now,
 		})
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/column"
@@ -52,8 +52,8 @@ func (s *Service) Rename(ctx context.Context, companyID, name string) (company d
 		if err != nil {
 			return store.RowError("rename the company", err)
 		}
-		return activity.Record(ctx, tx, companyID, activity.Event{
-			Type: "settings.updated", ResourceType: "company", ResourceID: companyID, ResourceName: name,
+		return outbox.Record(ctx, tx, companyID, outbox.Event{
+			Type: outbox.SettingsUpdated, ResourceType: "company", ResourceID: companyID, ResourceName: name,
 			Summary: "renamed the workspace", At: now,
 		})
 	})
@@ -76,8 +76,8 @@ func (s *Service) SetPlan(ctx context.Context, companyID, plan string) (company 
 		if err != nil {
 			return fmt.Errorf("set the plan: %w", err)
 		}
-		return activity.Record(ctx, tx, companyID, activity.Event{
-			Type: "billing.plan_changed", ResourceType: "company", ResourceID: companyID, ResourceName: company.Name,
+		return outbox.Record(ctx, tx, companyID, outbox.Event{
+			Type: outbox.BillingPlanChanged, ResourceType: "company", ResourceID: companyID, ResourceName: company.Name,
 			Summary: "changed the plan to " + plan, Metadata: column.Strings{"from": before.Plan, "to": plan}, At: now,
 		})
 	})
