@@ -98,7 +98,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
 		Vectors: a.models,
 	})
-	a.workspace = workspace.New(a.store, c)
+	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,

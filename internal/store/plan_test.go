@@ -12,14 +12,14 @@ import (
 	"docqa/internal/testkit/dbtest"
 )
 
-func TestStore_Kept(t *testing.T) {
+func TestStore_GenericPlan(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	ctx := store.AsSystem(t.Context(), "a test")
 	for i := range 10 {
-		rows, err := s.Kept().Query(ctx, "select n, 'kept' from generate_series(1, $1::integer) n", i)
+		rows, err := s.GenericPlan().Query(ctx, "select n, 'generic' from generate_series(1, $1::integer) n", i)
 		require.NoError(t, err)
 		n := 0
 		for rows.Next() {
@@ -31,7 +31,7 @@ func TestStore_Kept(t *testing.T) {
 	}
 	var generic, custom int
 	require.NoError(t, s.Pool().QueryRow(ctx,
-		"select generic_plans, custom_plans from pg_prepared_statements where statement like '%''kept''%' and statement not like '%prepared%'").Scan(&generic, &custom))
+		"select generic_plans, custom_plans from pg_prepared_statements where statement like '%''generic''%' and statement not like '%prepared%'").Scan(&generic, &custom))
 	require.Equal(t, 10, generic)
 	require.Zero(t, custom)
 
@@ -39,7 +39,7 @@ func TestStore_Kept(t *testing.T) {
 	require.NoError(t, s.Pool().QueryRow(ctx, "select current_setting('plan_cache_mode')").Scan(&mode))
 	require.Equal(t, "auto", mode, "other queries are planned as before, and the connection is free again")
 
-	broken, err := s.Kept().Query(ctx, "select nothing from nowhere") //nolint:sqlclosecheck // there are no rows
+	broken, err := s.GenericPlan().Query(ctx, "select nothing from nowhere") //nolint:sqlclosecheck // there are no rows
 	require.Error(t, err)
 	require.Nil(t, broken)
 	require.NoError(t, s.Pool().Ping(ctx))
