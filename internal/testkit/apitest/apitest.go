@@ -150,7 +150,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	}
 	box, err := secretbox.New(keyset)
 	require.NoError(t, err)
-	e.Companies = workspace.New(e.Store, e.Clock)
+	e.Companies = workspace.New(workspace.Deps{Store: e.Store, Clock: e.Clock})
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
 		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
