@@ -125,7 +125,11 @@ func (d *development) start(ctx context.Context) (*app.App, error) {
 			return nil, fmt.Errorf("make the examples: %w", err)
 		}
 	}
-	return service, devfile.Write(d.opts.Data, d.file)
+	if err := devfile.Write(d.opts.Data, d.file); err != nil {
+		return nil, err
+	}
+	d.stops = append(d.stops, func() error { return devfile.Remove(d.opts.Data) })
+	return service, nil
 }
 
 // seed makes the example companies.
@@ -172,10 +176,9 @@ func (d *development) mainJob(ctx context.Context) error {
 	return quickstart.MainJob(ctx, d.file, examples, d.opts.Out, d.opts.Terminal)
 }
 
-// stop ends what was started, last first. dev.json goes first, so that no script finds a
-// service that is about to stop.
-func (d *development) stop() error {
-	err := devfile.Remove(d.opts.Data)
+// stop ends what was started, last first: dev.json goes before everything else, so that no
+// script finds a service that is about to stop.
+func (d *development) stop() (err error) {
 	for _, stop := range slices.Backward(d.stops) {
 		err = errors.Join(err, stop())
 	}
