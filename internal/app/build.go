@@ -27,7 +27,7 @@ import (
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -104,7 +104,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: once,
 	})
-	search := a.search(c)
+	searcher := a.searcher(c)
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -119,7 +119,7 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, search, writer)
+	a.answers = chat.New(a.store, c, searcher, writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
@@ -133,17 +133,17 @@ func (a *App) build(writer chat.Writer) error {
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.buildForPrograms(search, c)
+	a.buildForPrograms(searcher, c)
 	return nil
 }
 
 // buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
+func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
 	a.edge.MCP = &handlers.MCPAPI{
-		Answers: a.answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
+		Answers: a.answers, Retrieval: searcher, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }

@@ -4,8 +4,8 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 )
 
@@ -16,7 +16,7 @@ type Parts struct {
 	Workspace *workspace.Service
 	Projects  *projects.Service
 	Keys      *apikeys.Service
-	Models    *vectors.Models
+	Models    *search.Models
 }
 
 // Parts returns the services.

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"docqa/internal/devenv/devfile"
-	"docqa/internal/vectors"
+	"docqa/internal/search"
 )
 
 // banner prints where everything is, who can sign in, and one line to copy.
-func (d *development) banner(search vectors.State) {
+func (d *development) banner(models search.ModelState) {
 	f := d.file
 	d.say("\nRunning:")
 	for _, row := range [][2]string{
@@ -22,7 +22,7 @@ func (d *development) banner(search vectors.State) {
 		{"Mail", f.Mail.Web},
 		{"Storage", f.S3.Endpoint},
 		{"Postgres", f.DatabaseURL},
-		{"Search", searchLine(search)},
+		{"Search", searchLine(models)},
 		{"Log", filepath.Join(d.opts.Data, "docqa.log")},
 		{"For scripts", filepath.Join(d.opts.Data, devfile.Name)},
 	} {
@@ -52,7 +52,7 @@ func (d *development) banner(search vectors.State) {
 }
 
 // searchLine says whether search uses keywords alone.
-func searchLine(s vectors.State) string {
+func searchLine(s search.ModelState) string {
 	if len(s.Models) == 0 {
 		return "keywords alone: " + s.Reason
 	}
