@@ -36,9 +36,10 @@ type apiFlags struct {
 	Email      string `help:"Sign in at the running docqa dev as this user; default: one of the example company who has the role."`
 }
 
-// projectFlag names the project that a command works on.
-type projectFlag struct {
-	Project string `env:"DOCQA_PROJECT" placeholder:"ID" help:"Id of the project; default: the example project of the running docqa dev."`
+// projectFlags are those of a command that works on one project.
+type projectFlags struct {
+	apiFlags `embed:""`
+	Project  string `env:"DOCQA_PROJECT" placeholder:"ID" help:"Id of the project; default: the example project of the running docqa dev."`
 }
 
 // installation returns the address of the API, and dev.json if that is a running docqa dev.
@@ -85,7 +86,7 @@ func (f *apiFlags) signIn(e *environment, as role) (*apiclient.Client, *devfile.
 }
 
 // id returns the project's id: that of the flag, else the example project's.
-func (f *projectFlag) id(dev *devfile.File) (string, error) {
+func (f *projectFlags) id(dev *devfile.File) (string, error) {
 	if f.Project != "" {
 		return f.Project, nil
 	}
@@ -94,6 +95,25 @@ func (f *projectFlag) id(dev *devfile.File) (string, error) {
 	}
 	_, project, err := devclient.Example(dev)
 	return project.ProjectID, err
+}
+
+// open signs in and returns the project's id.
+func (f *projectFlags) open(e *environment, as role) (*apiclient.Client, string, error) {
+	api, dev, err := f.signIn(e, as)
+	if err != nil {
+		return nil, "", err
+	}
+	projectID, err := f.id(dev)
+	return api, projectID, err
+}
+
+// print prints a command's result: v as JSON if the flag says so, else the line of text.
+func (f *jsonFlag) print(e *environment, v any, line string) error {
+	if f.JSON {
+		return json.NewEncoder(e.out).Encode(v)
+	}
+	_, err := fmt.Fprintln(e.out, line)
+	return err
 }
 
 // printJSON prints what the API answered.

@@ -10,10 +10,9 @@ import (
 )
 
 type askCommand struct {
-	apiFlags    `embed:""`
-	projectFlag `embed:""`
-	Key         string `env:"DOCQA_KEY" help:"Integration key, whose project answers; default: that of the example project."`
-	Question    string `arg:"" help:"The question."`
+	projectFlags `embed:""`
+	Key          string `env:"DOCQA_KEY" help:"Integration key, whose project answers; default: that of the example project."`
+	Question     string `arg:"" help:"The question."`
 }
 
 // Run asks once and prints the answer with its sources, its confidence and further questions.
@@ -72,11 +71,7 @@ func (c *askCommand) askByKey(e *environment, key string) error {
 
 // askAsUser asks as a member of the company, for projects whose key is not known here.
 func (c *askCommand) askAsUser(e *environment) error {
-	api, dev, err := c.signIn(e, devclient.Member)
-	if err != nil {
-		return err
-	}
-	projectID, err := c.id(dev)
+	api, projectID, err := c.open(e, devclient.Member)
 	if err != nil {
 		return err
 	}

@@ -301,4 +301,3 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
-

@@ -16,8 +16,7 @@ import (
 )
 
 type ingestCommand struct {
-	apiFlags    `embed:""`
-	projectFlag `embed:""`
+	projectFlags `embed:""`
 
 	RagKey  string   `env:"DOCQA_RAG_KEY" help:"Service key of the installation, for addresses; default: that of the running docqa dev."`
 	Sources []string `arg:"" name:"source" help:"Files, and http or https addresses of pages, which the installation reads itself."`
@@ -98,11 +97,7 @@ type upload struct {
 
 // ingestFiles uploads the files that the project does not hold yet.
 func (c *ingestCommand) ingestFiles(e *environment, files []string) error {
-	api, dev, err := c.signIn(e, devclient.Member)
-	if err != nil {
-		return err
-	}
-	projectID, err := c.id(dev)
+	api, projectID, err := c.open(e, devclient.Member)
 	if err != nil {
 		return err
 	}

@@ -9,38 +9,23 @@ import (
 	"docqa/internal/devenv/devclient"
 )
 
+// keyCommand holds the commands about keys, which need the role admin.
 type keyCommand struct {
 	Create keyCreateCommand `cmd:"" help:"Issue a key of a project and print its secret, which is shown only now."`
 	List   keyListCommand   `cmd:"" help:"List the keys of a project, newest first."`
 	Revoke keyRevokeCommand `cmd:"" help:"Revoke a key. It stops working within a second."`
 }
 
-// keyFlags are those of every command about keys. Keys need the role admin.
-type keyFlags struct {
-	apiFlags    `embed:""`
-	projectFlag `embed:""`
-}
-
-// open signs in as an admin and returns the project's id.
-func (f *keyFlags) open(e *environment) (*apiclient.Client, string, error) {
-	api, dev, err := f.signIn(e, devclient.Admin)
-	if err != nil {
-		return nil, "", err
-	}
-	projectID, err := f.id(dev)
-	return api, projectID, err
-}
-
 type keyCreateCommand struct {
-	keyFlags    `embed:""`
-	Type        string `default:"integration" enum:"integration,embed" help:"integration for servers, embed for web pages."`
-	Environment string `default:"live" enum:"live,test" help:"live, or test for a key that answers from a fixture."`
-	Label       string `help:"What the key is for."`
+	projectFlags `embed:""`
+	Type         string `default:"integration" enum:"integration,embed" help:"integration for servers, embed for web pages."`
+	Environment  string `default:"live" enum:"live,test" help:"live, or test for a key that answers from a fixture."`
+	Label        string `help:"What the key is for."`
 }
 
 // Run issues the key.
 func (c *keyCreateCommand) Run(e *environment) error {
-	api, projectID, err := c.open(e)
+	api, projectID, err := c.open(e, devclient.Admin)
 	if err != nil {
 		return err
 	}
@@ -64,12 +49,12 @@ func (c *keyCreateCommand) Run(e *environment) error {
 }
 
 type keyListCommand struct {
-	keyFlags `embed:""`
+	projectFlags `embed:""`
 }
 
 // Run lists the keys.
 func (c *keyListCommand) Run(e *environment) error {
-	api, projectID, err := c.open(e)
+	api, projectID, err := c.open(e, devclient.Admin)
 	if err != nil {
 		return err
 	}
@@ -98,13 +83,13 @@ func lastUsed(k *mainapi.APIKey) string {
 }
 
 type keyRevokeCommand struct {
-	keyFlags `embed:""`
-	KeyID    string `arg:"" name:"key-id" help:"The key's id: docqa key list shows it."`
+	projectFlags `embed:""`
+	KeyID        string `arg:"" name:"key-id" help:"The key's id: docqa key list shows it."`
 }
 
 // Run revokes the key.
 func (c *keyRevokeCommand) Run(e *environment) error {
-	api, projectID, err := c.open(e)
+	api, projectID, err := c.open(e, devclient.Admin)
 	if err != nil {
 		return err
 	}
