@@ -18,6 +18,7 @@ import (
 	"docqa/internal/devenv/loopback"
 	"docqa/internal/devenv/postgres"
 	"docqa/internal/devenv/quickstart"
+	"docqa/internal/devenv/secrets"
 	"docqa/internal/devenv/seed"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
@@ -43,7 +44,7 @@ type development struct {
 	opts  Options
 	log   *slog.Logger
 	file  *devfile.File
-	kept  *devfile.Kept
+	kept  *secrets.File
 	stops []func() error
 }
 
@@ -86,7 +87,7 @@ func alreadyRunning(dir string, err error) error {
 func (d *development) start(ctx context.Context) (*app.App, error) {
 	began := clock.System().Now()
 	var err error
-	if d.kept, err = devfile.LoadKept(d.opts.Data); err != nil {
+	if d.kept, err = secrets.Load(d.opts.Data); err != nil {
 		return nil, err
 	}
 	d.file.RagServiceKey, d.file.Secrets = d.kept.RagServiceKey, d.kept.Providers
