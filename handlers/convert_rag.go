@@ -5,9 +5,9 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
-	"docqa/internal/documents"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
+	"docqa/internal/ragservice"
 	"docqa/internal/retrieval"
 )
 
@@ -54,7 +54,7 @@ func (r *RagAPI) chunkID(p *retrieval.Passage) string {
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *retrieval.Passage) string {
-	return documents.ServiceID(p.DocumentID, p.ExternalID)
+	return ragservice.ServiceID(p.DocumentID, p.ExternalID)
 }
 
 func ragExcerptSpan(p *retrieval.Passage) ragapi.NilRagSpan {

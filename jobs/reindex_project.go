@@ -7,8 +7,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
 	"docqa/internal/platform/clock"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
@@ -16,7 +16,7 @@ import (
 
 type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
-	service *documents.Service
+	service *ragservice.Service
 	vectors *vectors.Service
 	store   *store.Store
 	clock   clock.Clock

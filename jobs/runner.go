@@ -15,9 +15,11 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
@@ -45,7 +47,8 @@ const (
 type Deps struct {
 	Store     *store.Store
 	Documents *documents.Service
-	Ingester  *documents.Ingester
+	Ingester  *ingest.Service
+	Rag       *ragservice.Service
 	Tests     *prompttests.Service
 	Vectors   *vectors.Service   // nil: this process has no model
 	Promotion *promotion.Service // nil: every project is searched chunk by chunk

@@ -15,12 +15,14 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
 	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/internal/workspace"
@@ -45,7 +47,8 @@ type App struct {
 	projects  *projects.Service
 	keys      *apikeys.Service
 	documents *documents.Service
-	ingester  *documents.Ingester
+	ingest    *ingest.Service
+	rag       *ragservice.Service
 	tests     *prompttests.Service
 	answers   *chat.Service
 	models    *vectors.Models
@@ -142,7 +145,7 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 // work begins to work the jobs of queues.
 func (a *App) work(ctx context.Context, queues []string) error {
 	deps := jobs.Deps{
-		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
+		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: clock.System(), Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
 	deps.Promotion = promotion.New(promotion.Options{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})

@@ -16,7 +16,8 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/platform/cursor"
@@ -25,6 +26,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
 	"docqa/internal/sharetoken"
@@ -89,18 +91,20 @@ func (a *App) build(writer chat.Writer) error {
 	}
 	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
+	a.documents = documents.New(documents.Deps{
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors, Once: once,
 	})
-	a.ingester = documents.NewIngester(documents.IngesterOptions{
+	a.ingest = ingest.New(ingest.Deps{
 		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
-		Vectors: a.models,
+		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix,
+	})
+	a.rag = ragservice.New(ragservice.Deps{
+		Store: a.store, Objects: objects, Jobs: queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: once,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: once,
 	})
 	search := a.search(c)
@@ -126,7 +130,7 @@ func (a *App) build(writer chat.Writer) error {
 		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents, Ingest: a.ingest},
 		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
@@ -142,7 +146,7 @@ func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
 		Answers: a.answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }

@@ -16,7 +16,8 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
 	"docqa/internal/documents"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/cursor"
 	"docqa/internal/platform/models"
@@ -25,6 +26,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
 	"docqa/internal/retrieval"
 	"docqa/internal/sharetoken"
@@ -83,10 +85,8 @@ type Env struct {
 	models  *vectors.Models
 	search  *retrieval.Service
 	log     *slog.Logger
-	objects *blob.Store
-	queue   documents.Jobs
-	guard   *outbound.Guard
-	files   *parsing.Parser
+	ingest  *ingest.Service
+	rag     *ragservice.Service
 	client  *http.Client
 	covered *coverage
 }
@@ -97,7 +97,7 @@ func New(t *testing.T, opts Options) *Env {
 	if opts.Store == nil {
 		opts.Store = dbtest.New(t)
 	}
-	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
+	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), models: opts.Models, covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -121,7 +121,7 @@ func New(t *testing.T, opts Options) *Env {
 		},
 		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
 		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
+			Retrieval: e.search, Documents: e.rag, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
 			ChunkKey: []byte(secret),
 		}},
 		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
@@ -142,7 +142,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	require.NoError(t, err)
 	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
 	require.NoError(t, err)
-	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
+	files := parsing.New(parsing.Options{})
 	keyset := ""
 	if !opts.WithoutKeyset {
 		keyset, err = secretbox.GenerateKeyset()
@@ -151,16 +151,22 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	box, err := secretbox.New(keyset)
 	require.NoError(t, err)
 	e.Companies = workspace.New(e.Store, e.Clock)
-	e.Documents = documents.New(documents.Options{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
+	e.Documents = documents.New(documents.Deps{
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: files, Clock: e.Clock, Cursors: cursors,
+	})
+	e.ingest = ingest.New(ingest.Deps{
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: files, Pages: guard, Vectors: opts.Models,
+		Clock: e.Clock, Parser: factory.Reader{}, Logger: e.log, TempDir: t.TempDir(), SharedPrefix: SharedPrefix,
+	})
+	e.rag = ragservice.New(ragservice.Deps{
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Clock: e.Clock, Documents: e.Documents, Ingest: e.ingest, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
 	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
-		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
+		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.ingest, Keys: e.Keys,
 		BaseURL: BaseURL,
 		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
@@ -179,7 +185,7 @@ func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Mai
 		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents, Ingest: e.ingest},
 		KeysAPI:          &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
 		PlatformAPI:      &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP.URL)},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
@@ -202,11 +208,7 @@ func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
-	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
-		Clock: e.Clock, Parser: factory.Reader{}, Logger: e.log, TempDir: t.TempDir(),
-	})
-	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
+	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: e.ingest, Rag: e.rag, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
 	if e.models != nil {
 		deps.Vectors = vectors.NewService(e.Store, e.models, e.Clock)
 	}

@@ -1,0 +1,16 @@
+package activity
+
+import (
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/column"
+)
+
+// OfDocument returns the event that says what happened to d.
+func OfDocument(d *dbsqlc.Document, what, summary string, at time.Time) Event {
+	return Event{
+		Type: "document." + what, ProjectID: d.ProjectID, ResourceType: "document", ResourceID: d.DocumentID,
+		ResourceName: d.Filename, Summary: summary, Metadata: column.Strings{"filename": d.Filename}, At: at,
+	}
+}
