@@ -7,17 +7,17 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
 	"docqa/internal/ragservice"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
 type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
 	service *ragservice.Service
-	vectors *vectors.Service
+	vectors *embedding.Service
 	store   *store.Store
 	clock   clock.Clock
 	owner   string

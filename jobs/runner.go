@@ -15,13 +15,13 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
-	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/ragservice"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -50,8 +50,8 @@ type Deps struct {
 	Ingester  *ingest.Service
 	Rag       *ragservice.Service
 	Tests     *prompttests.Service
-	Vectors   *vectors.Service   // nil: this process has no model
-	Promotion *promotion.Service // nil: every project is searched chunk by chunk
+	Vectors   *embedding.Service   // nil: this process has no model
+	Promotion *search.LargeIndexer // nil: every project is searched chunk by chunk
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all

@@ -32,7 +32,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 		})
 		if err != nil {
-			return store.NotFound("lock document", err)
+			return store.RowError("lock document", err)
 		}
 		if chunks, err = s.removeRows(ctx, tx, d); err != nil {
 			return err
@@ -73,7 +73,7 @@ func (s *Service) removeRows(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) 
 	if _, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
 	}); err != nil {
-		return 0, store.NotFound("delete document", err)
+		return 0, store.RowError("delete document", err)
 	}
 	if d.ChunkCount == 0 {
 		return int(n), nil

@@ -110,7 +110,7 @@ type metadata struct {
 func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
 	project, err := s.q.ProjectGet(ctx, tx, dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
-		return store.NotFound("get project", err)
+		return store.RowError("get project", err)
 	}
 	if err := writable(project.Status); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (s *Service) Get(ctx context.Context, companyID, projectID, documentID stri
 	row, err := s.q.DocumentGet(ctx, s.Store.Pool(), dbsqlc.DocumentGetParams{
 		CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 	})
-	return row, store.NotFound("get document", err)
+	return row, store.RowError("get document", err)
 }
 
 // Counts returns how many of the project's documents stand in each status, and what they hold.

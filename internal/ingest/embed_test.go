@@ -11,18 +11,19 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/ingest"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/search"
 	"docqa/internal/testkit/doctest"
 	"docqa/internal/testkit/embedtest"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 )
 
 // with has documents ingested by a process with these models; nil: none.
-func (b *bundle) with(m *vectors.Models) {
+func (b *bundle) with(m *search.Models) {
 	deps := b.IngestDeps()
 	deps.Vectors = m
 	b.Ingest = ingest.New(deps)
@@ -55,9 +56,9 @@ func (b *bundle) vectors(t *testing.T, model string) (whole, sentences int) {
 }
 
 // build makes the project's missing vectors, as the job does.
-func (b *bundle) build(t *testing.T, m *vectors.Models) error {
+func (b *bundle) build(t *testing.T, m *search.Models) error {
 	t.Helper()
-	return vectors.NewService(b.Store, m, b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), vectors.Reindexing{})
+	return embedding.NewService(b.Store, m, b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), embedding.Reindexing{})
 }
 
 // searchable is what finds the document.
@@ -124,22 +125,22 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 		b := setup(t)
 		old := b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 		require.Empty(t, b.JobsOf(t, "build_vectors"), "there is no model")
-		b.with(vectors.New(first))
+		b.with(search.NewModels(first))
 		b.Indexed(t, "new.txt", doctest.Essay("kettle"))
 		require.Len(t, b.JobsOf(t, "build_vectors"), 1)
-		require.NoError(t, b.build(t, vectors.New(first)))
+		require.NoError(t, b.build(t, search.NewModels(first)))
 		require.Equal(t, "first", b.vectorModel(t).VectorModel)
 		require.Equal(t, documents.SearchableWordsAndVectors, b.searchable(t, old.DocumentID))
 	})
 	t.Run("the project's own, if it is there, else the default", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.with(vectors.New(second))
+		b.with(search.NewModels(second))
 		d := b.Indexed(t, "old.txt", doctest.Essay("grinder"))
-		require.NoError(t, b.build(t, vectors.New(second)))
-		require.NoError(t, b.build(t, vectors.New(first, second)))
+		require.NoError(t, b.build(t, search.NewModels(second)))
+		require.NoError(t, b.build(t, search.NewModels(first, second)))
 		require.Equal(t, "second", b.vectorModel(t).VectorModel)
-		require.NoError(t, b.build(t, vectors.New(first)))
+		require.NoError(t, b.build(t, search.NewModels(first)))
 		require.Equal(t, "first", b.vectorModel(t).VectorModel)
 		whole, _ := b.vectors(t, "second")
 		require.Zero(t, whole)
@@ -148,9 +149,9 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 	t.Run("a process without models leaves a job to the others", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.with(vectors.New(first))
+		b.with(search.NewModels(first))
 		b.Indexed(t, "old.txt", doctest.Essay("grinder"))
-		require.NoError(t, b.build(t, vectors.New(first)))
+		require.NoError(t, b.build(t, search.NewModels(first)))
 		_, err := b.Store.Pool().Exec(b.Ctx(), "delete from river_job where kind = 'build_vectors'")
 		require.NoError(t, err)
 		b.with(nil)
@@ -161,11 +162,11 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 	t.Run("nothing for an archived project", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.with(vectors.New(first))
+		b.with(search.NewModels(first))
 		b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 		_, err := b.Store.Pool().Exec(b.Ctx(), "update projects set status = 'archived'")
 		require.NoError(t, err)
-		require.NoError(t, b.build(t, vectors.New(first)))
+		require.NoError(t, b.build(t, search.NewModels(first)))
 		require.Empty(t, b.vectorModel(t).VectorModel)
 	})
 }
@@ -186,10 +187,10 @@ func TestIngester_Ingest_ChunksThatComeWhileVectorsAreBuilt(t *testing.T) {
 	b := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	model := hosted(t, h, "m")
-	b.with(vectors.New(model))
+	b.with(search.NewModels(model))
 	b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 	come := false
-	require.NoError(t, b.build(t, vectors.New(hooked{model, func() {
+	require.NoError(t, b.build(t, search.NewModels(hooked{model, func() {
 		if !come {
 			come = true
 			b.Indexed(t, "new.txt", doctest.Essay("kettle"))
@@ -206,14 +207,14 @@ func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 	b := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	model := hosted(t, h, "m")
-	b.with(vectors.New(model))
+	b.with(search.NewModels(model))
 	d := b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 	stop := errors.New("stop here")
-	err := vectors.NewService(b.Store, vectors.New(hooked{model, func() {
+	err := embedding.NewService(b.Store, search.NewModels(hooked{model, func() {
 		_, err := b.Ingest.Reprocess(b.Ctx(), b.CompanyID, b.ProjectID(), d.DocumentID)
 		require.NoError(t, err)
 		require.NoError(t, b.Ingest.Ingest(b.Ctx(), b.Job(t, d.DocumentID), b.Attempt()))
-	}}), b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), vectors.Reindexing{Yield: func(context.Context) error { return stop }})
+	}}), b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), embedding.Reindexing{Yield: func(context.Context) error { return stop }})
 	require.ErrorIs(t, err, stop)
 	require.Empty(t, b.Get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
 }
@@ -233,7 +234,7 @@ func TestIngester_Ingest_FailingModelFailsNoDocument(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-			m := vectors.New(hosted(t, h, "m"))
+			m := search.NewModels(hosted(t, h, "m"))
 			b.with(m)
 			d := b.Indexed(t, "a.txt", doctest.Essay("grinder"))
 			h.Become(c.script)
@@ -270,10 +271,10 @@ func TestIngester_Ingest_TextThatTheModelRefuses(t *testing.T) {
 	model := hosted(t, h, "m")
 	_, err := model.Embed(t.Context(), []string{"learn the dimensions"})
 	require.NoError(t, err)
-	b.with(vectors.New(model))
+	b.with(search.NewModels(model))
 	bad := b.Indexed(t, "bad.txt", "The unspeakable grinder has a warranty.")
 	good := b.Indexed(t, "good.txt", "The kettle has a warranty.")
-	require.NoError(t, b.build(t, vectors.New(refusing{model, "unspeakable"})))
+	require.NoError(t, b.build(t, search.NewModels(refusing{model, "unspeakable"})))
 	require.Equal(t, documents.SearchableWordsAndVectors, b.searchable(t, good.DocumentID))
 	require.Equal(t, documents.SearchableWordsAndVectors, b.searchable(t, bad.DocumentID))
 	require.Equal(t, "m", b.vectorModel(t).VectorModel, "one text holds up no project")

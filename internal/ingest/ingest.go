@@ -18,8 +18,8 @@ import (
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/outbound"
 	"docqa/internal/provider/blob"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -47,8 +47,8 @@ type Deps struct {
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	Vectors *vectors.Models // nil: search is by keywords alone
-	TempDir string          // where files lie while they are read; empty: the system's folder
+	Vectors *search.Models // nil: search is by keywords alone
+	TempDir string         // where files lie while they are read; empty: the system's folder
 	// SliceChunks is how many chunks are stored at once, 0: a thousand, which take less than a second.
 	SliceChunks int
 	// SharedPrefix is where in the bucket the operator puts objects that sources may

@@ -35,7 +35,7 @@ type settler struct {
 func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID string, added *int32) error {
 	_, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
-		return store.NotFound("lock project", err)
+		return store.RowError("lock project", err)
 	}
 	if added != nil {
 		err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{CompanyID: companyID, ProjectID: projectID, Added: *added, Now: s.clock.Now()})

@@ -12,7 +12,6 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
-	"docqa/internal/projects"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -49,7 +48,7 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 	}
 	d, err := s.q.DocumentGet(ctx, s.Store.Pool(), dbsqlc.DocumentGetParams{CompanyID: companyID, ProjectID: projectID, DocumentID: documentID})
 	if err != nil {
-		return d, store.NotFound("get document", err)
+		return d, store.RowError("get document", err)
 	}
 	if d.Status == "pending" || d.Status == "deleting" {
 		return d, apperr.Conflict("not_ready", "the document has no confirmed file")
@@ -80,7 +79,7 @@ func (s *Service) StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectI
 // who judge whether anything is left to process.
 func (s *Service) start(ctx context.Context, companyID, projectID string, what Selection) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := projects.LockWritable(ctx, tx, companyID, projectID); err != nil {
+		if err := planlimit.LockProject(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
 		if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {

@@ -29,7 +29,7 @@ func CheckStorage(ctx context.Context, tx dbsqlc.DBTX, companyID string, size in
 func LockStorage(ctx context.Context, tx dbsqlc.DBTX, companyID string) (free int64, err error) {
 	plan, err := dbsqlc.New().CompanyPlanLock(ctx, tx, companyID)
 	if err != nil {
-		return 0, store.NotFound("lock the plan", err)
+		return 0, store.RowError("lock the plan", err)
 	}
 	return freeStorage(ctx, tx, companyID, plan)
 }
@@ -39,7 +39,7 @@ func LockStorage(ctx context.Context, tx dbsqlc.DBTX, companyID string) (free in
 func CheckAnyStorage(ctx context.Context, db dbsqlc.DBTX, companyID string) error {
 	company, err := dbsqlc.New().CompanyGet(ctx, db, companyID)
 	if err != nil {
-		return store.NotFound("get company", err)
+		return store.RowError("get company", err)
 	}
 	free, err := freeStorage(ctx, db, companyID, company.Plan)
 	if err != nil {

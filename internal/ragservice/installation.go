@@ -30,7 +30,7 @@ func (s *Service) ofProject(ctx context.Context, projectID string) (context.Cont
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := s.q.ProjectByID(system, s.Store.Pool(), projectID)
 	if err != nil {
-		return ctx, dbsqlc.Project{}, store.NotFound("find project", err)
+		return ctx, dbsqlc.Project{}, store.RowError("find project", err)
 	}
 	return store.AsCompany(ctx, row.Project.CompanyID), row.Project, nil
 }
@@ -48,7 +48,7 @@ func (s *Service) ofWritableProject(ctx context.Context, projectID string) (cont
 func (s *Service) ServiceJob(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
 	system := store.AsSystem(ctx, "the service key names a job and no company")
 	job, err := s.q.RagJobByID(system, s.Store.Pool(), jobID)
-	return job, store.NotFound("get job", err)
+	return job, store.RowError("get job", err)
 }
 
 // find returns the document that a service means by id: its own, or ours. projectID may

@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/embedding"
+	"docqa/internal/planlimit"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
-	"docqa/internal/projects"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -37,7 +37,7 @@ func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID s
 		model = full
 	}
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := projects.LockWritable(ctx, tx, project.CompanyID, projectID); err != nil {
+		if err := planlimit.LockProject(ctx, tx, project.CompanyID, projectID); err != nil {
 			return err
 		}
 		if model, err = s.modelFor(ctx, tx, project, model); err != nil {
@@ -119,9 +119,9 @@ var errOvertaken = errors.New("the job has ended")
 // its error is returned. claim completes the worker's job in the transaction of the switch.
 // For the worker; repeated, it goes on from where it was.
 func (s *Service) BuildIndex(
-	ctx context.Context, builder *vectors.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
+	ctx context.Context, builder *embedding.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
 ) error {
-	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, vectors.Reindexing{
+	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, embedding.Reindexing{
 		Progress: func(ctx context.Context, done, total int) error {
 			n, err := s.q.RagJobProgressed(ctx, s.Store.Pool(), dbsqlc.RagJobProgressedParams{
 				CompanyID: job.CompanyID, ProjectID: job.ProjectID, JobID: job.JobID, Done: int32(done), Total: int32(total), Now: s.Clock.Now(),

@@ -34,7 +34,7 @@ func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string
 		// The locks in the package's order: those who bring documents hold the company's, those
 		// who end an ingestion the document's, before they touch a job.
 		if _, err := s.q.CompanyPlanLock(ctx, tx, project.CompanyID); err != nil {
-			return store.NotFound("lock the company", err)
+			return store.RowError("lock the company", err)
 		}
 		total, err := s.markAll(ctx, tx, project)
 		if err != nil {

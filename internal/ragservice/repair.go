@@ -9,7 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/ingest"
-	"docqa/internal/projects"
+	"docqa/internal/planlimit"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -54,7 +54,7 @@ func (s *Service) removeStrays(ctx context.Context, project dbsqlc.Project, issu
 					CompanyID: project.CompanyID, ProjectID: project.ProjectID, DocumentID: issue.documentID,
 				})
 				if err != nil {
-					return store.NotFound("lock document", err)
+					return store.RowError("lock document", err)
 				}
 				if d.IndexedAt != nil || d.Status == "processing" { // it has got an index meanwhile
 					return nil
@@ -96,7 +96,7 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 		return nil
 	}
 	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := projects.LockWritable(ctx, tx, project.CompanyID, project.ProjectID); err != nil {
+		if err := planlimit.LockProject(ctx, tx, project.CompanyID, project.ProjectID); err != nil {
 			return err
 		}
 		free, err := s.q.DocumentsLockFree(ctx, tx, dbsqlc.DocumentsLockFreeParams{

@@ -8,8 +8,8 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/ingest"
+	"docqa/internal/planlimit"
 	"docqa/internal/platform/ids"
-	"docqa/internal/projects"
 )
 
 // RetryFailed starts the ingestion of the failed documents of a project of any company, and
@@ -23,7 +23,7 @@ func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID stri
 	}
 	jobID = ids.New(ids.Job)
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := projects.LockWritable(ctx, tx, project.CompanyID, projectID); err != nil {
+		if err := planlimit.LockProject(ctx, tx, project.CompanyID, projectID); err != nil {
 			return err
 		}
 		started, err := s.Ingest.Begin(ctx, tx, project.CompanyID, projectID, ingest.Selection{Statuses: []string{"failed"}, RunJobID: jobID})

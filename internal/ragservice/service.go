@@ -7,8 +7,8 @@ import (
 	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/provider/blob"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -20,7 +20,7 @@ type Deps struct {
 	Clock     clock.Clock
 	Documents *documents.Service
 	Ingest    *ingest.Service
-	Vectors   *vectors.Models     // nil: search is by keywords alone
+	Vectors   *search.Models      // nil: search is by keywords alone
 	Once      *idempotency.Keeper // nil: one without a pepper
 }
 

@@ -128,7 +128,7 @@ func (s *Service) ofTakingProject(ctx context.Context, projectID string) (contex
 	if err == nil {
 		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
 	}
-	return ctx, project, store.NotFound("get company", err)
+	return ctx, project, store.RowError("get company", err)
 }
 
 // prepare examines the sources and brings their content under keys of ours. What no

@@ -32,6 +32,7 @@ const (
 	root     = "root"
 	test     = "test"
 	gen      = "generated"
+	eval     = "evaluation" // a module of its own, which no other layer may import
 )
 
 // mayImport names the layers below each layer.
@@ -49,17 +50,20 @@ func mayImport() map[string][]string {
 		dev:      {leaf, store, dev},
 		root:     {leaf, engine, provider, store, args, gen, service, edge, dev, root},
 		test:     {leaf, engine, provider, store, args, gen, service, edge, dev, root, test},
+		eval:     {leaf, engine, provider, store, args, gen, service, edge, dev, root, eval},
 	}
 }
 
 // layers gives each package its layer, by the longest prefix.
 func layers() map[string]string {
 	table := map[string]string{
-		"cmd": root, "internal/apiclient": root, "internal/app": root, "internal/devenv/quickstart": root, "internal/evaluation": root,
-		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
+		"cmd": root, "internal/apiclient": root, "internal/app": root,
+		"eval": eval, "handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider,
 		"internal/store": store, "schema": leaf,
 		"internal/platform": leaf, "internal/devenv": dev, "internal/testkit": test,
+		// Of the development, what runs the service or calls its API.
+		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
 	for name := range services() {
@@ -78,19 +82,18 @@ func services() map[string][]string {
 		"idempotency":     {},
 		"ingest/parsing":  {},
 		"planlimit":       {},
-		"promotion":       {},
 		"ratelimit":       {},
+		"search":          {},
 		"sharetoken":      {},
 		"streams":         {},
-		"vectors":         {},
 		"apikeys":         {"activity", "idempotency", "planlimit"},
-		"chat":            {"retrieval", "streams"},
+		"chat":            {"search", "streams"},
 		"documents":       {"activity", "documents/files", "idempotency", "planlimit"},
-		"ingest":          {"activity", "documents/files", "ingest/parsing", "planlimit", "projects", "vectors"},
+		"embedding":       {"search"},
+		"ingest":          {"activity", "documents/files", "ingest/parsing", "planlimit", "search"},
 		"projects":        {"activity", "apikeys", "idempotency", "planlimit"},
 		"prompttests":     {"activity", "chat", "planlimit"},
-		"ragservice":      {"activity", "documents", "documents/files", "idempotency", "ingest", "planlimit", "projects", "vectors"},
-		"retrieval":       {"vectors"},
+		"ragservice":      {"activity", "documents", "documents/files", "embedding", "idempotency", "ingest", "planlimit", "search"},
 		"signin":          {"activity"},
 		"workspace":       {"activity"},
 	}
@@ -119,7 +122,14 @@ type goPackage struct {
 
 func packages(t *testing.T) []goPackage {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", module+"...")
+	return append(packagesOf(t, ".", module+"..."), packagesOf(t, evalFolder, module+"eval/...")...)
+}
+
+// packagesOf lists the packages that match pattern, in the module that dir belongs to.
+func packagesOf(t *testing.T, dir, pattern string) []goPackage {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", pattern)
+	cmd.Dir = dir
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	var list []goPackage
