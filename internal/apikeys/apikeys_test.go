@@ -3,6 +3,7 @@ package apikeys_test
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,6 +57,15 @@ func (b *bundle) issue(t *testing.T, kind, environment string) apikeys.Issued {
 	return issued
 }
 
+func (b *bundle) key(t *testing.T, id string) dbsqlc.ApiKey {
+	t.Helper()
+	keys, err := b.keys.ListByProject(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID)
+	require.NoError(t, err)
+	i := slices.IndexFunc(keys, func(k dbsqlc.ApiKey) bool { return k.KeyID == id })
+	require.GreaterOrEqual(t, i, 0)
+	return keys[i]
+}
+
 func TestService_Authenticate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -69,20 +79,14 @@ func TestService_Authenticate(t *testing.T) {
 	require.Equal(t, issued.Secret[:12], issued.Key.Prefix)
 
 	b.keys.Wait(t.Context())
-	key, err := dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
-		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
-	})
-	require.NoError(t, err)
+	key := b.key(t, a.Key.KeyID)
 	require.True(t, key.LastUsedAt.Equal(b.clock.Now()), "the first use is noted")
 	first := *key.LastUsedAt
 	b.clock.Advance(30 * time.Second)
 	_, err = b.keys.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)
 	b.keys.Wait(t.Context())
-	key, err = dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
-		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
-	})
-	require.NoError(t, err)
+	key = b.key(t, a.Key.KeyID)
 	require.True(t, key.LastUsedAt.Equal(first), "and the next ones at most once a minute")
 }
 
@@ -294,15 +298,7 @@ func TestService_Revoke_twiceAtOnceIsOneEvent(t *testing.T) {
 		})
 	}
 	require.NoError(t, g.Wait())
-	events, err := dbsqlc.New().ActivityList(b.ctx, b.store.Pool(), dbsqlc.ActivityListParams{CompanyID: b.tenant.CompanyID, RowLimit: 50})
-	require.NoError(t, err)
-	revoked := 0
-	for _, e := range events {
-		if e.Type == "key.revoked" {
-			revoked++
-		}
-	}
-	require.Equal(t, 1, revoked)
+	require.Equal(t, []string{"key.created", "key.revoked"}, b.tenant.Events(t, b.store))
 }
 
 // TestService_Wait_endsWithItsContext: a stop must not wait for a write that hangs.

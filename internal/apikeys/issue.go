@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/ids"
 )
 
@@ -70,7 +71,7 @@ func (s *Service) ensure(ctx context.Context, tx pgx.Tx, have Issued, companyID,
 	if err != nil {
 		return Issued{}, err
 	}
-	return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+	return issued, s.record(ctx, tx, outbox.KeyCreated, "issued a key", issued.Key)
 }
 
 func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {

@@ -66,7 +66,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.box, err = secretbox.New(keyset)
 	require.NoError(t, err)
-	b.companies = workspace.New(b.store, b.clock)
+	b.companies = workspace.New(workspace.Deps{Store: b.store, Clock: b.clock})
 	b.svc = projects.New(projects.Deps{
 		Store: b.store, Clock: b.clock, URLs: urls{}, Secrets: b.box, Ingester: ingester{b.clock},
 		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: otherModel}, models.Model{ID: proModel, Plan: "pro"}),

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/ids"
 	"docqa/internal/store"
@@ -87,8 +87,8 @@ func (s *Service) join(ctx context.Context, subject string, row dbsqlc.IdentityM
 		}
 		joined = true
 		ctx = authn.With(ctx, authn.Principal{Kind: authn.KindUser, UserID: m.UserID, Email: m.Email, CompanyID: m.CompanyID})
-		return activity.Record(ctx, tx, m.CompanyID, activity.Event{
-			Type: "member.joined", ResourceType: "member", ResourceID: m.UserID, ResourceName: m.Email, Summary: "joined the workspace", At: now,
+		return outbox.Record(ctx, tx, m.CompanyID, outbox.Event{
+			Type: outbox.MemberJoined, ResourceType: "member", ResourceID: m.UserID, ResourceName: m.Email, Summary: "joined the workspace", At: now,
 		})
 	})
 	if err != nil && !store.IsUniqueViolation(err, "members_one_active_key") {

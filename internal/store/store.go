@@ -5,21 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
 
 	"docqa/internal/platform/limits"
 )
 
-// role is what every connection of the application becomes: it owns no table, so
-// row-level security binds it.
+// role is the role of every connection of the application. It owns no table, so row-level
+// security binds it.
 const role = "docqa_app"
 
 // connectTimeout bounds one attempt to connect, unless the URL says otherwise.
@@ -29,7 +26,7 @@ const connectTimeout = 10 * time.Second
 type Options struct {
 	MaxConns    int32           // default 16
 	Application string          // application_name, default docqa
-	Tracer      pgx.QueryTracer // hears of every statement; nil: nobody does
+	Tracer      pgx.QueryTracer // called for every statement; nil: none
 
 	StatementTime time.Duration // bounds every statement but those of jobs; default limits.StatementTime
 }
@@ -58,8 +55,8 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if opts.Application != "" {
 		params["application_name"] = opts.Application
 	}
-	// Planning a short query costs more than running it, so plans are kept. A query that must see its parameters, such as
-	// one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
+	// Planning a short query costs more than running it, so plans are cached. A query that must be planned for its parameters,
+	// such as one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
 	params["plan_cache_mode"] = "auto"
 	cfg.ConnConfig.Tracer = opts.Tracer
 	cfg.AfterConnect = afterConnect
@@ -76,8 +73,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	// An index of vectors finds .99 of what is near where it looks at a hundred, and looks further where deleted ones are
-	// among these.
+	// With 100 candidates an index of vectors finds .99 of the nearest ones. It looks further if deleted vectors are among them.
 	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100; set hnsw.iterative_scan = relaxed_order"); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
@@ -93,51 +89,8 @@ func (s *Store) Pool() Pool { return s.pool }
 // Close closes every connection; it waits for those in use.
 func (s *Store) Close() { s.pool.Close() }
 
-// InTx runs fn in one transaction and commits it when fn returns nil. fn must not
-// reach over the network to anything but the database.
+// InTx runs fn in one transaction and commits it if fn returns nil. fn must call nothing over
+// the network but the database.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return fn(ctx, tx) })
-}
-
-// IsUniqueViolation tells whether err is a violation of the named unique constraint.
-func IsUniqueViolation(err error, constraint string) bool {
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && e.Code == "23505" && e.ConstraintName == constraint
-}
-
-// IsNoRows tells whether err says that a query found no row.
-func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
-
-// IsUnavailable tells whether err says that the database could not do now what it may
-// do later: it cannot be reached, broke the connection off, lacks memory, disk or
-// connections, is a standby, or did not answer in time. The request may be tried again.
-// A caller that left (context.Canceled) is none of these.
-func IsUnavailable(err error) bool {
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return true // also a refused login: the database is not there for us
-	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return unavailableState(e.Code)
-	}
-	_, network := errors.AsType[*net.OpError](err)
-	return network || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded)
-}
-
-// unavailableState tells whether a SQLSTATE belongs to such an error.
-func unavailableState(code string) bool {
-	switch code {
-	case "57014", // statement_timeout: where a caller leaves, the driver closes the connection instead
-		"55P03",          // lock_timeout
-		"25P03", "25P04", // idle_in_transaction_session_timeout, transaction_timeout
-		"25006",          // the server is read-only: a standby, or a primary that was replaced
-		"40001", "40P01": // serialization failure, deadlock
-		return true
-	}
-	// 08: connection; 53: disk, memory, connections; 57P: shutting or starting up; 58: the operating system.
-	for _, class := range []string{"08", "53", "57P", "58"} {
-		if strings.HasPrefix(code, class) {
-			return true
-		}
-	}
-	return false
 }
