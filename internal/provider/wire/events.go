@@ -4,21 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"net/http"
 )
 
 const eventBytes = 1 << 20
-
-// Stream sends req and calls each for the data of every event of the answer. Errors: as
-// Do and Events.
-func Stream(c *http.Client, req *http.Request, each func(data []byte) error) error {
-	resp, err := Do(c, req, "text/event-stream")
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	return Events(resp.Body, each)
-}
 
 // Events calls each for the data of every server-sent event of r until r ends. It
 // fails where r breaks off, where an event is too long and where each fails.
@@ -30,7 +18,7 @@ func Events(r io.Reader, each func(data []byte) error) error {
 		line := lines.Bytes()
 		if field, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			if len(data)+len(field) > eventBytes {
-				return Nonsense("an event is too long")
+				return Malformed("an event is too long")
 			}
 			if len(data) > 0 {
 				data = append(data, '\n')
@@ -39,7 +27,7 @@ func Events(r io.Reader, each func(data []byte) error) error {
 			continue
 		}
 		if len(line) > 0 || len(data) == 0 {
-			continue // a name, a comment, or the end of nothing
+			continue // a name, a comment, or an event without data
 		}
 		if err := each(data); err != nil {
 			return err
