@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docqa/handlers"
+	"docqa/handlers/edge"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
@@ -21,6 +21,7 @@ import (
 	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/vectors"
 	"docqa/internal/workspace"
@@ -50,7 +51,9 @@ type App struct {
 	answers   *chat.Service
 	models    *vectors.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
-	edge      handlers.Deps
+	people    *signin.Service
+	edge      *edge.Edge
+	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
 	ops       *http.Server // nil: nobody asks how it is

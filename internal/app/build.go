@@ -9,8 +9,12 @@ import (
 	"net/http"
 	"slices"
 
-	"docqa/gen/mainapi"
-	"docqa/handlers"
+	oas "docqa/gen/mainapi"
+	"docqa/handlers/edge"
+	"docqa/handlers/extractapi"
+	"docqa/handlers/mainapi"
+	"docqa/handlers/mcpapi"
+	"docqa/handlers/ragapi"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
@@ -104,15 +108,18 @@ func (a *App) build(writer chat.Writer) error {
 		BaseURL: cfg.BaseURL, Once: once,
 	})
 	search := a.search(c)
-	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
-		People: signin.New(a.store, c, a.log, signin.Options{
-			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
-		}),
-		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
+	a.people = signin.New(a.store, c, a.log, signin.Options{
+		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
+	})
+	shares := sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret))
+	a.edge, err = edge.New(edge.Deps{
+		Keys: a.keys, Shares: shares, People: a.people, Limiter: ratelimit.New(a.store, c, cfg.RateLimitScale),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c,
+	})
+	if err != nil {
+		return err
 	}
 	dev, err := a.devInfo()
 	if err != nil {
@@ -120,31 +127,31 @@ func (a *App) build(writer chat.Writer) error {
 	}
 	a.answers = chat.New(a.store, c, search, writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
-	a.edge.Main = &handlers.Main{
-		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
-		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
-		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
-		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
-		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
-		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
+	a.served.Main, err = mainapi.New(mainapi.Deps{
+		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,
+		Keys: a.keys, Projects: a.projects, Shares: shares, Tests: a.tests, Workspace: a.workspace,
+		Environment: cfg.Environment, Config: a.publicConfig(), Dev: dev,
+	})
+	if err != nil {
+		return err
 	}
-	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.buildForPrograms(search, c)
-	return nil
+	a.served.Extract, err = extractapi.New(extractapi.Deps{Edge: a.edge, Enabled: *cfg.EnableExtract, Version: Version()})
+	if err != nil {
+		return err
+	}
+	return a.buildForPrograms(search, c)
 }
 
 // buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) {
-	a.edge.MCP = &handlers.MCPAPI{
-		Answers: a.answers, Retrieval: search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
-	}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
-		ChunkKey: derivedKey(a.cfg, "chunk ids"),
-	}}
+func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) (err error) {
+	a.served.Tools = mcpapi.New(mcpapi.Deps{
+		Edge: a.edge, Answers: a.answers, Retrieval: search, Documents: a.documents, Version: Version(), Log: a.log,
+	})
+	a.served.Rag, err = ragapi.New(ragapi.Deps{
+		Edge: a.edge, Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Clock: c, Version: Version(), ChunkKey: derivedKey(a.cfg, "chunk ids"),
+	})
+	return err
 }
 
 // unavailable tells whether err says that what the service stands on is away.
@@ -152,22 +159,22 @@ func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUna
 
 // handler returns the handler of the named services.
 func (a *App) handler(services []string) (http.Handler, error) {
-	d := a.edge
+	s := a.served
 	for _, name := range services {
 		if !slices.Contains(allServices(), name) {
 			return nil, fmt.Errorf("there is no service %q; there are %v", name, allServices())
 		}
 	}
 	if !slices.Contains(services, serviceMain) {
-		d.Main, d.MCP = nil, nil
+		s.Main, s.Tools = edge.API{}, edge.Tools{}
 	}
 	if !slices.Contains(services, serviceExtract) {
-		d.Extract = nil
+		s.Extract = edge.API{}
 	}
 	if !slices.Contains(services, serviceRag) {
-		d.Rag = nil
+		s.Rag = edge.API{}
 	}
-	return handlers.New(d)
+	return a.edge.Handler(s), nil
 }
 
 // derivedKey returns a key for one use, so that no two uses share one.
@@ -176,9 +183,9 @@ func derivedKey(cfg *config.Config, use string) []byte {
 	return sum[:]
 }
 
-func (a *App) publicConfig() mainapi.PublicConfig {
+func (a *App) publicConfig() oas.PublicConfig {
 	cfg := a.cfg
-	return mainapi.PublicConfig{
+	return oas.PublicConfig{
 		IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, APIURL: cfg.BaseURL, IdpRegion: cfg.IDPRegion,
 		IdpDomain: cfg.IDPDomain, OAuthRedirectURI: cfg.IDPRedirectURI, SocialProviders: append([]string{}, cfg.SocialProviders...), IdpIssuer: cfg.IDPIssuer,
 	}

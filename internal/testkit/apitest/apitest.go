@@ -10,8 +10,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/gen/mainapi"
-	"docqa/handlers"
+	oas "docqa/gen/mainapi"
+	"docqa/handlers/edge"
+	"docqa/handlers/extractapi"
+	"docqa/handlers/mainapi"
+	"docqa/handlers/mcpapi"
+	"docqa/handlers/ragapi"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
@@ -66,10 +70,11 @@ type Options struct {
 
 // Env is a running edge with what it runs on.
 type Env struct {
-	URL   string
-	Store *store.Store
-	Clock clock.Clock
-	IDP   *idptest.IDP
+	URL     string
+	Handler http.Handler // that the URL leads to
+	Store   *store.Store
+	Clock   clock.Clock
+	IDP     *idptest.IDP
 
 	Companies *workspace.Service
 	Documents *documents.Service
@@ -110,26 +115,8 @@ func New(t *testing.T, opts Options) *Env {
 	e.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
-	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
-	ragKeys := []string{RagKey}
-	if opts.WithoutRagKey {
-		ragKeys = nil
-	}
-	handler, err := handlers.New(handlers.Deps{
-		MCP: &handlers.MCPAPI{
-			Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Limits: limits, Version: "test", Log: e.log,
-		},
-		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
-		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
-			ChunkKey: []byte(secret),
-		}},
-		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
-		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
-		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
-	})
-	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	e.Handler = e.handler(t, opts, cursors)
+	server := httptest.NewServer(e.Handler)
 	t.Cleanup(server.Close)
 	e.URL, e.client = server.URL, server.Client()
 	e.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -174,22 +161,39 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
 
-func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
-	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
-		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
-		KeysAPI:          &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
-		PlatformAPI:      &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP.URL)},
-		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
-		TestsAPI:         &handlers.TestsAPI{Tests: e.Tests},
-		ShareAPI:         &handlers.ShareAPI{Shares: e.Shares},
+func (e *Env) handler(t *testing.T, opts Options, cursors *cursor.Codec) http.Handler {
+	t.Helper()
+	ragKeys := []string{RagKey}
+	if opts.WithoutRagKey {
+		ragKeys = nil
 	}
+	front, err := edge.New(edge.Deps{
+		Keys: e.Keys, Shares: e.Shares, People: e.People, Limiter: ratelimit.New(e.Store, e.Clock, opts.RateLimitScale),
+		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
+		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
+	})
+	require.NoError(t, err)
+	served := edge.Served{Tools: mcpapi.New(mcpapi.Deps{
+		Edge: front, Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Version: "test", Log: e.log,
+	})}
+	served.Main, err = mainapi.New(mainapi.Deps{
+		Edge: front, Clock: e.Clock, Answers: e.chat, Conversations: conversations.New(e.Store, cursors), Documents: e.Documents,
+		Keys: e.Keys, Projects: e.Projects, Shares: e.Shares, Tests: e.Tests, Workspace: e.Companies,
+		Environment: "dev", Config: publicConfig(e.IDP.URL),
+	})
+	require.NoError(t, err)
+	served.Extract, err = extractapi.New(extractapi.Deps{Edge: front, Enabled: true, Version: "test"})
+	require.NoError(t, err)
+	served.Rag, err = ragapi.New(ragapi.Deps{
+		Edge: front, Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock,
+		Version: "test", ChunkKey: []byte(secret),
+	})
+	require.NoError(t, err)
+	return front.Handler(served)
 }
 
-func publicConfig(issuer string) mainapi.PublicConfig {
-	return mainapi.PublicConfig{
+func publicConfig(issuer string) oas.PublicConfig {
+	return oas.PublicConfig{
 		IdpUserPoolID: "pool", IdpClientID: idptest.ClientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
 		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: issuer,
 	}
