@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docqa/gen/operations"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/limits"
 )
@@ -58,7 +59,7 @@ func guardBody(w http.ResponseWriter, r *http.Request, op operation) {
 		return
 	}
 	limited := http.MaxBytesReader(w, r.Body, limits.BodyBytes)
-	if op.fromProvider() || media != "application/json" {
+	if op.Access == operations.Provider || media != "application/json" {
 		r.Body = limited
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"docqa/gen/extractapi"
 	"docqa/gen/mainapi"
 	"docqa/gen/openapi"
+	"docqa/gen/operations"
 	"docqa/gen/ragapi"
 )
 
@@ -77,10 +78,10 @@ func TestContract_security(t *testing.T) {
 		require.Contains(t, p.statuses, "429", p.id)
 		require.NotContains(t, p.statuses, "default", p.id)
 		open := len(p.security) == 0 || slices.ContainsFunc(p.security, func(s map[string][]string) bool { return len(s) == 0 })
-		require.Equal(t, open, p.op.public() || p.id == "verifyMsgAppWebhook", "%s: public", p.id)
-		require.Equal(t, p.names("shareToken"), p.op.takesBrowserCredentials(), "%s: browser credentials", p.id)
+		require.Equal(t, open, p.op.Access == operations.Public || p.id == "verifyMsgAppWebhook", "%s: public", p.id)
+		require.Equal(t, p.names("shareToken"), p.op.Access == operations.Browser, "%s: browser credentials", p.id)
 		signed := p.names("billingSignature") || p.names("chatappSignature") || p.names("msgappSignature")
-		require.Equal(t, signed || p.id == "verifyMsgAppWebhook", p.op.fromProvider(), "%s: provider", p.id)
+		require.Equal(t, signed || p.id == "verifyMsgAppWebhook", p.op.Access == operations.Provider, "%s: provider", p.id)
 		for _, alternative := range p.security {
 			for scheme, roles := range alternative {
 				if scheme != "dashboardJWT" {
@@ -108,7 +109,7 @@ func TestContract_publicList(t *testing.T) {
 	t.Parallel()
 	var public []string
 	for _, p := range contract(t) {
-		if p.op.public() {
+		if p.op.Access == operations.Public {
 			public = append(public, p.id)
 		}
 	}
@@ -118,20 +119,38 @@ func TestContract_publicList(t *testing.T) {
 	}, public)
 }
 
-// Every rate that an operation is bound by has numbers of its own.
+// Every rate that an operation is bound by fits those who may call it.
 func TestContract_rates(t *testing.T) {
 	t.Parallel()
-	for _, p := range contract(t) {
-		if rate, ok := p.op.publicRate(); ok {
-			require.Positive(t, rate.Rate().Count, p.id)
-		}
-		if p.names("dashboardJWT") {
-			rate, by := p.op.dashboardRate()
-			require.Positive(t, rate.Rate().Count, p.id)
-			require.Contains(t, []string{byUser, byCompany, byProject, byPath}, by, p.id)
-			require.False(t, by == byProject && !strings.HasPrefix(p.path, "/v1/projects/{projectId}/"), p.id)
-		}
+	by := map[operations.Access][]operations.By{
+		operations.Public: {operations.ByAddress}, operations.Browser: {operations.ByKey, operations.ByAddress}, operations.Key: {operations.ByKey},
+		operations.User: {
+			operations.ByUser, operations.ByCompany, operations.ByProject, operations.BySource, operations.ByAddress,
+		},
+		operations.Provider: {operations.ByProvider},
 	}
+	for _, p := range contract(t) {
+		if p.id == "getWidgetScript" {
+			require.Empty(t, p.op.Rate, "a file that caches keep")
+			continue
+		}
+		require.Equal(t, p.op.Rate, p.op.Rate.Rate().Name, p.id)
+		require.Contains(t, by[p.op.Access], p.op.By, p.id)
+		require.False(t, p.op.By == operations.ByProject && !strings.HasPrefix(p.path, "/v1/projects/{projectId}/"), p.id)
+	}
+}
+
+// The table holds every operation of the published documents and nothing else.
+func TestContract_table(t *testing.T) {
+	t.Parallel()
+	var published []string
+	names := map[api]string{apiMain: "main", apiExtract: "extract", apiRag: "rag"}
+	for _, p := range contract(t) {
+		published = append(published, p.id)
+		require.Equal(t, p.id, p.op.ID)
+		require.Equal(t, names[p.op.api], p.op.API, p.id)
+	}
+	require.ElementsMatch(t, published, operations.IDs())
 }
 
 func TestAPIOf(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"docqa/gen/dbsqlc"
+	"docqa/gen/operations"
 	"docqa/internal/apikeys"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
@@ -72,7 +73,7 @@ func (g *Guard) Key(ctx context.Context, secret string) (context.Context, error)
 		Test: a.Key.Environment == apikeys.Test,
 	}
 	if a.Key.Kind == apikeys.Embed {
-		if !info.op.takesBrowserCredentials() {
+		if info.op.Access != operations.Browser {
 			return nil, g.refused(ctx, unauthenticated())
 		}
 		p.Kind = authn.KindEmbed
@@ -100,7 +101,7 @@ func (g *Guard) ShareToken(ctx context.Context, token string) (context.Context, 
 		return nil, errSkip
 	}
 	info := infoFrom(ctx)
-	if !info.op.takesBrowserCredentials() {
+	if info.op.Access != operations.Browser {
 		return nil, g.refused(ctx, unauthenticated())
 	}
 	a, err := g.shares.Authenticate(ctx, token)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"docqa/gen/mainapi"
+	"docqa/gen/operations"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/ids"
@@ -44,17 +44,17 @@ func (l *Limits) failedCredential(ctx context.Context) error {
 	return l.take(ctx, limits.RateRefusals.Rate(), ipBucket(infoFrom(ctx).ip))
 }
 
-// public counts a request that needs no credential, by address.
+// public counts a request that needs no credential, by address; of a provider's, by
+// provider.
 func (l *Limits) public(ctx context.Context, info *requestInfo) error {
-	rate, ok := info.op.publicRate()
-	if !ok {
+	if info.op.Rate == "" || info.op.Access != operations.Public && info.op.Access != operations.Provider {
 		return nil
 	}
 	subject := ipBucket(info.ip)
-	if rate == limits.RateProviderWebhooks {
+	if info.op.By == operations.ByProvider {
 		subject = info.op.group
 	}
-	return l.publicRead(ctx, rate, subject)
+	return l.publicRead(ctx, info.op.Rate, subject)
 }
 
 func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject string) error {
@@ -67,45 +67,40 @@ func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject s
 	return nil
 }
 
-// principal counts a request of a caller, by what its credential is limited by. With
-// the database away it fails: nothing that such a caller asks for could be answered.
+// principal counts a request of a caller by the operation's rate. With the database away
+// it fails: nothing that such a caller asks for could be answered.
 func (l *Limits) principal(ctx context.Context, p authn.Principal) error {
 	info := infoFrom(ctx)
-	feedback := info.op.api == apiMain && info.op.name == mainapi.RateAnswerOperation
-	switch p.Kind {
-	case authn.KindUser:
-		rate, by := info.op.dashboardRate()
-		return l.take(ctx, rate.Rate(), dashboardSubject(p, by, info.path))
-	case authn.KindKey:
-		switch {
-		case feedback:
-			return l.take(ctx, limits.RateFeedback.Rate(), ipBucket(info.ip))
-		case info.op.answersQuestions():
-			return l.take(ctx, limits.KeyChatRate(p.Plan), p.KeyID)
-		}
-		return l.take(ctx, limits.RateKeyOther.Rate(), p.KeyID)
-	case authn.KindEmbed, authn.KindShare:
-		if feedback {
-			return l.take(ctx, limits.RateFeedback.Rate(), ipBucket(info.ip))
-		}
-		return l.take(ctx, limits.RateBrowserChat.Rate(), p.ProjectID+":"+ipBucket(info.ip))
-	case authn.KindRagService:
-		return l.take(ctx, limits.RateRag.Rate(), p.KeyID)
-	case authn.KindAnonymous:
+	rate, subject := info.op.Rate.Rate(), info.subject(p)
+	browser := p.Kind == authn.KindEmbed || p.Kind == authn.KindShare
+	switch {
+	case p.Kind == authn.KindAnonymous || info.op.Rate == "":
+		return nil
+	case browser && info.op.By == operations.ByKey: // visitors share the project's key
+		rate, subject = limits.RateBrowserChat.Rate(), p.ProjectID+":"+ipBucket(info.ip)
+	case info.op.Rate == limits.RateKeyChat:
+		rate = limits.KeyChatRate(p.Plan)
 	}
-	return nil
+	return l.take(ctx, rate, subject)
 }
 
-// dashboardSubject names the bucket of a user's request. It always holds the caller's
-// own company: naming a foreign project takes nothing from its owner's bucket.
-func dashboardSubject(p authn.Principal, by, path string) string {
-	switch by {
-	case byCompany:
+// subject names the bucket of a caller's request. One of the dashboard always holds the
+// caller's own company: naming a foreign project takes nothing from its owner's bucket.
+func (info *requestInfo) subject(p authn.Principal) string {
+	switch info.op.By {
+	case operations.ByAddress:
+		return ipBucket(info.ip)
+	case operations.ByKey:
+		return p.KeyID
+	case operations.ByCompany:
 		return p.CompanyID
-	case byProject:
-		return p.CompanyID + ":" + projectInPath(path)
-	case byPath:
-		return p.CompanyID + ":" + path[:min(len(path), 200)]
+	case operations.ByProject:
+		return p.CompanyID + ":" + projectInPath(info.path)
+	case operations.BySource:
+		return p.CompanyID + ":" + info.path[:min(len(info.path), 200)]
+	case operations.ByProvider:
+		return info.op.group
+	case operations.ByUser:
 	}
 	return p.UserID
 }

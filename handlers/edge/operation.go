@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"docqa/gen/operations"
 )
 
 // api names one of the three APIs that share the port.
@@ -30,6 +32,8 @@ func apiOf(path string) api {
 
 // operation is the place of a request in the contract; the zero value is none.
 type operation struct {
+	operations.Operation
+
 	api     api
 	name    string // the generated name
 	group   string
@@ -38,6 +42,14 @@ type operation struct {
 }
 
 func (o operation) known() bool { return o.name != "" }
+
+// crossOrigin tells whether browsers of any site may read the answer: what widgets and
+// share pages call. The real request then enforces the project's own list.
+//
+// Source: gaps section 11 ("Browser").
+func (o operation) crossOrigin() bool {
+	return o.Access == operations.Public || o.Access == operations.Browser
+}
 
 // API is a generated server with its handlers. The zero value serves nothing.
 type API struct {
@@ -48,6 +60,7 @@ type API struct {
 // route is an operation as a generated router finds it.
 type route interface {
 	Name() string
+	OperationID() string
 	OperationGroup() string
 	PathPattern() string
 }
@@ -64,7 +77,8 @@ func NewAPI[R route](server interface {
 		if !ok || len(only) > 0 && !slices.Contains(only, r.Name()) {
 			return operation{}, false
 		}
-		return operation{name: r.Name(), group: r.OperationGroup(), pattern: r.PathPattern(), method: method}, true
+		facts, ok := operations.Find(r.OperationID())
+		return operation{Operation: facts, name: r.Name(), group: r.OperationGroup(), pattern: r.PathPattern(), method: method}, ok
 	}}
 }
 

@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"strings"
 
+	"docqa/gen/operations"
 	"docqa/internal/apikeys"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/limits"
 )
 
 // toolsOperation is how a message to the tools is named in the log.
@@ -23,7 +25,10 @@ type Tools struct {
 // contract that takes integration keys.
 func (e *server) serveTools(w http.ResponseWriter, r *http.Request) {
 	info := infoFrom(r.Context())
-	info.op = operation{api: apiMain, name: toolsOperation, group: toolsOperation, pattern: e.tools.Path, method: r.Method}
+	info.op = operation{
+		Operation: operations.Operation{Access: operations.Key, Rate: limits.RateKeyOther, By: operations.ByKey, Slow: true},
+		api:       apiMain, name: toolsOperation, group: toolsOperation, pattern: e.tools.Path, method: r.Method,
+	}
 	e.cors.allowOrigin(w.Header(), info.op, info.origin)
 	const allow = "POST, OPTIONS"
 	switch r.Method {

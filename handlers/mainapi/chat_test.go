@@ -177,12 +177,12 @@ func TestChatStream_failsBeforeTheFirstFrame(t *testing.T) {
 }
 
 // stream sends a question to url as a stream and returns the answer as it comes.
-func (b *bundle) stream(ctx context.Context, t *testing.T, url string) *http.Response {
+func (b *bundle) stream(ctx context.Context, t *testing.T, url, key string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/chat/stream", strings.NewReader(`{"question":"`+warranty+`"}`))
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("X-Service-Key", b.company.Key(t, b.project.ProjectID, "integration", "live"))
+	req.Header.Set("X-Service-Key", key)
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = resp.Body.Close() })
@@ -203,7 +203,7 @@ func TestChatStream_storesTheAnswerOfAReaderThatLeaves(t *testing.T) {
 	left := make(chan struct{})
 	b := setupModel(t, model{late: func() { <-left }}, nil)
 	ctx, leave := context.WithCancel(t.Context())
-	resp := b.stream(ctx, t, b.URL)
+	resp := b.stream(ctx, t, b.URL, b.as(t, "key").Key)
 	line, err := bufio.NewReader(resp.Body).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "id: 0\n", line, "the first frame comes before the answer is written")
@@ -222,7 +222,7 @@ func TestChatStream_whileTheProcessStops(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.Handler.ServeHTTP(w, r.WithContext(ctx)) }))
 	t.Cleanup(srv.Close)
-	resp := b.stream(t.Context(), t, srv.URL)
+	resp := b.stream(t.Context(), t, srv.URL, b.as(t, "key").Key)
 	<-halfway
 	stop(apperr.ShuttingDown())
 	body := bufio.NewReader(resp.Body)

@@ -12,8 +12,6 @@ import (
 	"docqa/internal/testkit/blobtest"
 )
 
-type object = map[string]any
-
 // bundle is a running installation with one company and its project.
 type bundle struct {
 	*apitest.Env
