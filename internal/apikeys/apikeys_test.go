@@ -29,22 +29,23 @@ type bundle struct {
 	ctx    context.Context //nolint:containedctx // one test's
 }
 
-func options() apikeys.Options {
-	return apikeys.Options{Pepper: []byte("a pepper of at least thirty-two bytes")}
-}
+var pepper = []byte("a pepper of at least thirty-two bytes")
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
 	b.tenant = factory.NewTenant(t, b.store, factory.TenantOpts{})
-	b.keys = b.service(options())
+	b.keys = b.service(pepper)
 	b.ctx = b.tenant.Context(t.Context())
 	t.Cleanup(func() { b.keys.Wait(context.WithoutCancel(t.Context())) })
 	return b
 }
 
-func (b *bundle) service(o apikeys.Options) *apikeys.Service {
-	return apikeys.New(b.store, b.clock, slog.New(slog.DiscardHandler), o)
+// service returns another service on the same store, as another process has it.
+func (b *bundle) service(pepper []byte, environments ...string) *apikeys.Service {
+	return apikeys.New(apikeys.Deps{
+		Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Pepper: pepper, Environments: environments,
+	})
 }
 
 func (b *bundle) issue(t *testing.T, kind, environment string) apikeys.Issued {
@@ -94,8 +95,8 @@ func TestService_Authenticate_refuses(t *testing.T) {
 	b := setup(t)
 	issued := b.issue(t, apikeys.Integration, apikeys.Live)
 	testKey := b.issue(t, apikeys.Integration, apikeys.Test)
-	other := b.service(apikeys.Options{Pepper: []byte("another")})
-	liveOnly := b.service(apikeys.Options{Pepper: options().Pepper, Environments: []string{apikeys.Live}})
+	other := b.service([]byte("another"))
+	liveOnly := b.service(pepper, apikeys.Live)
 
 	_, err := b.keys.Authenticate(t.Context(), "sk_live_nonsense")
 	require.Equal(t, "invalid_key", apperr.CodeOf(err))
@@ -116,7 +117,7 @@ func TestService_Authenticate_revokedElsewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued := b.issue(t, apikeys.Integration, apikeys.Live)
-	elsewhere := b.service(options())
+	elsewhere := b.service(pepper)
 	t.Cleanup(func() { elsewhere.Wait(context.WithoutCancel(t.Context())) })
 	_, err := elsewhere.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)

@@ -88,7 +88,7 @@ func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
 		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
 		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
-		SecretHash: hash(s.opts.Pepper, secret), InPair: in.inPair, CreatedBy: in.By, Now: s.clock.Now(),
+		SecretHash: hash(s.pepper, secret), InPair: in.inPair, CreatedBy: in.By, Now: s.clock.Now(),
 	})
 	if err != nil {
 		return Issued{}, fmt.Errorf("store a key: %w", err)

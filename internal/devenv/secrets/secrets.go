@@ -1,4 +1,6 @@
-package devfile
+// Package secrets is the file in which docqa dev keeps over restarts what can be seen only
+// once: keys, passwords and the secrets of the installation. Its mode is 0600.
+package secrets
 
 import (
 	"crypto/rand"
@@ -9,25 +11,25 @@ import (
 	"os"
 	"path/filepath"
 
+	"docqa/internal/devenv/devfile"
 	"docqa/internal/platform/secretbox"
 )
 
-// Kept is what docqa dev keeps over restarts in secrets.json, because it can be seen only
-// once: keys, passwords and the secrets of the installation.
-type Kept struct {
+// File is the content of secrets.json.
+type File struct {
 	KeyPepper        string                       `json:"keyPepper"`
 	ShareTokenSecret string                       `json:"shareTokenSecret"`
 	EncryptionKeyset json.RawMessage              `json:"encryptionKeyset"`
 	RagServiceKey    string                       `json:"ragServiceKey"`
-	Providers        Secrets                      `json:"providers"`
+	Providers        devfile.Secrets              `json:"providers"`
 	Passwords        map[string]string            `json:"passwords"` // by e-mail
 	Keys             map[string]map[string]string `json:"keys"`      // by project, by kind
 	path             string
 }
 
-// LoadKept reads secrets.json in the data folder dir and makes the secrets that are missing.
-func LoadKept(dir string) (*Kept, error) {
-	s := &Kept{path: filepath.Join(dir, "secrets.json")}
+// Load reads secrets.json in the data folder dir and makes the secrets that are missing.
+func Load(dir string) (*File, error) {
+	s := &File{path: filepath.Join(dir, "secrets.json")}
 	data, err := os.ReadFile(s.path)
 	if err == nil {
 		err = json.Unmarshal(data, s)
@@ -60,10 +62,10 @@ func LoadKept(dir string) (*Kept, error) {
 }
 
 // Save writes the file.
-func (s *Kept) Save() error { return WriteJSON(s.path, s) }
+func (s *File) Save() error { return devfile.WriteJSON(s.path, s) }
 
 // Password returns the password of email; the first call makes it.
-func (s *Kept) Password(email string) string {
+func (s *File) Password(email string) string {
 	if s.Passwords[email] == "" {
 		s.Passwords[email] = NewPassword()
 	}
