@@ -28,7 +28,7 @@ func (c *ChatAPI) ResumeChatStream(ctx context.Context, params mainapi.ResumeCha
 	}
 	out := newFrames(w, c.After, chatFailure)
 	return out.run(ctx, func() error {
-		sink := &resumedSink{chatSink: chatSink{out: out, at: r.Heard}, begun: last != ""}
+		sink := &resumedSink{chatSink: chatSink{out: out, at: r.Seen}, begun: last != ""}
 		reply, err := c.Answers.Resume(ctx, project.CompanyID, &project, caller, r, sink)
 		if err == nil && !r.Ended {
 			sink.resumedDone(&reply, caller, r.Sourced)
@@ -51,7 +51,7 @@ func resumption(last string) (chat.Resumption, error) {
 	if err != nil || heard < 0 {
 		return chat.Resumption{}, apperr.Validation("Last-Event-ID", "is the id of no frame")
 	}
-	return chat.Resumption{Heard: heard}, nil
+	return chat.Resumption{Seen: heard}, nil
 }
 
 // resumedSink writes what a reader lacks of an answer.
@@ -61,7 +61,7 @@ type resumedSink struct {
 }
 
 // Start writes the first frame, or begins without one.
-func (s *resumedSink) Start(e chat.Exchange) {
+func (s *resumedSink) Start(e chat.ExchangeIDs) {
 	if s.begun {
 		s.out.start()
 		return

@@ -118,7 +118,7 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, searcher, writer)
+	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: searcher, Writer: writer})
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},

@@ -31,7 +31,7 @@ func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	require.NoError(t, all.Register(t.Context(), h.store))
 	require.NoError(t, embedding.NewService(h.store, all, h.clock).Reindex(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, "", embedding.Reindexing{}))
 	service := search.New(search.Deps{Store: h.store, Clock: h.clock, Vectors: all})
-	h.chat = chat.New(h.store, h.clock, service, chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: service, Writer: chat.Hosted(scripted{})})
 	ask := func(question string) (mode search.Mode, requests int) {
 		t.Helper()
 		before := len(server.Requests())

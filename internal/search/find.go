@@ -92,7 +92,7 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 	}
 	p := dbsqlc.ChunkSearchParams{
 		CompanyID: companyID, ProjectID: projectID, Query: sparse(terms), Model: model, Vector: dense(f.vector),
-		Semantic: f.mode == Semantic, Filters: filters, Grounds: append([]int64{}, q.Grounds...), RowLimit: int32(max(listed, q.TopK)),
+		Semantic: f.mode == Semantic, Filters: filters, CitedChunks: append([]int64{}, q.CitedChunks...), RowLimit: int32(max(listed, q.TopK)),
 	}
 	if with.promoted && filters == nil {
 		if err := s.indexed(ctx, with, &p, terms); err != nil {

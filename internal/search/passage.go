@@ -21,14 +21,14 @@ const (
 
 // Query is what is looked for.
 type Query struct {
-	Text       string
-	History    []string // the user's earlier turns, the oldest first
-	Grounds    []int64  // chunks that earlier answers were made of; they compete again
-	Mode       Mode     // empty: Hybrid
-	TopK       int      // 1 to 50
-	Threshold  float64  // passages that score less are left out; 0 to 1
-	Rerank     bool     // passages say how well they answer, judged by the model where there is one
-	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
+	Text        string
+	History     []string // the user's earlier turns, the oldest first
+	CitedChunks []int64  // chunks that earlier answers cite; they are candidates again
+	Mode        Mode     // empty: Hybrid
+	TopK        int      // 1 to 50
+	Threshold   float64  // passages that score less are left out; 0 to 1
+	Rerank      bool     // passages say how well they answer, judged by the model where there is one
+	RerankTopK  int      // how many of them stay, at most TopK; 0: TopK
 	// Filters are metadata that a document must have: each key with a value, or with a
 	// list of values of which it has one. Strings, numbers and booleans.
 	Filters map[string]any
@@ -41,7 +41,7 @@ func (q Query) ByProject(settings *column.Retrieval) Query {
 	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
 	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
 	if !settings.QueryRewriting {
-		q.History, q.Grounds = nil, nil
+		q.History, q.CitedChunks = nil, nil
 	}
 	return q
 }

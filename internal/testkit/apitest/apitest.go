@@ -169,7 +169,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 		opts.Model = chat.Extractive()
 	}
 	e.search = search.New(search.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
-	e.chat = chat.New(e.Store, e.Clock, e.search, opts.Model)
+	e.chat = chat.New(chat.Deps{Store: e.Store, Clock: e.Clock, Search: e.search, Writer: opts.Model})
 	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
 }
