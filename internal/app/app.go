@@ -77,7 +77,8 @@ const (
 	serviceRag     = "rag"
 )
 
-func allServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
+// AllServices names the APIs that a process may serve.
+func AllServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
 
 // Serve migrates, starts what opts asks for, and stops it when ctx ends.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts ServeOptions) error {
@@ -88,7 +89,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		log.WarnContext(ctx, "outbound calls may reach private networks or trust a private CA",
 			"allow_cidrs", cfg.OutboundAllowCIDRs, "ca_file", cfg.OutboundCAFile)
 	}
-	if err := isolate(ctx, cfg, log, opts.Jobs); err != nil {
+	if err := Isolate(ctx, cfg, log, opts.Jobs); err != nil {
 		return err
 	}
 	if cfg.DatabaseMigrate {

@@ -14,6 +14,7 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
+	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
 	"docqa/internal/parsing"
@@ -45,7 +46,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 	if err != nil {
 		return nil, err
 	}
-	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
+	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(AllServices()))}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
 	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
 		s.Close()
@@ -114,7 +115,7 @@ func (a *App) build(writer chat.Writer) error {
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c,
 	}
-	dev, err := a.devInfo()
+	dev, err := devinfo.Of(cfg)
 	if err != nil {
 		return err
 	}
@@ -154,8 +155,8 @@ func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUna
 func (a *App) handler(services []string) (http.Handler, error) {
 	d := a.edge
 	for _, name := range services {
-		if !slices.Contains(allServices(), name) {
-			return nil, fmt.Errorf("there is no service %q; there are %v", name, allServices())
+		if !slices.Contains(AllServices(), name) {
+			return nil, fmt.Errorf("there is no service %q; there are %v", name, AllServices())
 		}
 	}
 	if !slices.Contains(services, serviceMain) {

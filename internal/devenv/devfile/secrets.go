@@ -1,4 +1,4 @@
-package app
+package devfile
 
 import (
 	"crypto/rand"
@@ -9,25 +9,25 @@ import (
 	"os"
 	"path/filepath"
 
-	"docqa/internal/devenv/devfile"
 	"docqa/internal/platform/secretbox"
 )
 
-// devSecrets is what can be seen only once, kept over restarts in .data/secrets.json.
-type devSecrets struct {
+// Kept is what docqa dev keeps over restarts in secrets.json, because it can be seen only
+// once: keys, passwords and the secrets of the installation.
+type Kept struct {
 	KeyPepper        string                       `json:"keyPepper"`
 	ShareTokenSecret string                       `json:"shareTokenSecret"`
 	EncryptionKeyset json.RawMessage              `json:"encryptionKeyset"`
 	RagServiceKey    string                       `json:"ragServiceKey"`
-	Providers        devfile.Secrets              `json:"providers"`
+	Providers        Secrets                      `json:"providers"`
 	Passwords        map[string]string            `json:"passwords"` // by e-mail
 	Keys             map[string]map[string]string `json:"keys"`      // by project, by kind
 	path             string
 }
 
-// loadSecrets reads the secrets in dir and makes those that are missing.
-func loadSecrets(dir string) (*devSecrets, error) {
-	s := &devSecrets{path: filepath.Join(dir, "secrets.json")}
+// LoadKept reads secrets.json in the data folder dir and makes the secrets that are missing.
+func LoadKept(dir string) (*Kept, error) {
+	s := &Kept{path: filepath.Join(dir, "secrets.json")}
 	data, err := os.ReadFile(s.path)
 	if err == nil {
 		err = json.Unmarshal(data, s)
@@ -56,18 +56,22 @@ func loadSecrets(dir string) (*devSecrets, error) {
 	if s.Keys == nil {
 		s.Keys = map[string]map[string]string{}
 	}
-	return s, s.save()
+	return s, s.Save()
 }
 
-func (s *devSecrets) save() error { return devfile.WriteJSON(s.path, s) }
+// Save writes the file.
+func (s *Kept) Save() error { return WriteJSON(s.path, s) }
 
-// password returns the kept password of email, a fresh one the first time.
-func (s *devSecrets) password(email string) string {
+// Password returns the password of email; the first call makes it.
+func (s *Kept) Password(email string) string {
 	if s.Passwords[email] == "" {
-		s.Passwords[email] = randomSecret()[:16]
+		s.Passwords[email] = NewPassword()
 	}
 	return s.Passwords[email]
 }
+
+// NewPassword returns a random password.
+func NewPassword() string { return randomSecret()[:16] }
 
 func randomSecret() string {
 	b := make([]byte, 30)

@@ -1,4 +1,5 @@
-package app
+// Package devinfo answers GET /dev/info: how to work with a development installation.
+package devinfo
 
 import (
 	"cmp"
@@ -9,15 +10,15 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/gen/openapi"
+	"docqa/internal/devenv/example"
 	"docqa/internal/platform/config"
 )
 
-// devInfo says how to work with a development installation; nil elsewhere, where GET
-// /dev/info does not exist. It holds no password.
+// Of returns what the answer says about the installation that cfg describes. It holds no
+// password. It is nil outside of development, where the operation does not exist.
 //
 // Source: main API section 4.1.
-func (a *App) devInfo() (*mainapi.DevInfo, error) {
-	cfg := a.cfg
+func Of(cfg *config.Config) (*mainapi.DevInfo, error) {
 	if cfg.Environment != config.EnvironmentDev {
 		return nil, nil //nolint:nilnil // absent on purpose
 	}
@@ -25,14 +26,14 @@ func (a *App) devInfo() (*mainapi.DevInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	example := exampleCompanies()[0]
-	member := example.users[len(example.users)-1].email
+	company := example.Companies()[0]
+	member := company.Users[len(company.Users)-1].Email
 	return &mainapi.DevInfo{
 		Environment: cfg.Environment, APIURL: cfg.BaseURL, DocsURL: cfg.BaseURL + "/openapi/main.yaml", DashboardURL: cfg.DashboardURL,
 		Mcp: mainapi.DevInfoMcp{
 			Credentials: mainapi.DevInfoCredentials{APIURL: cfg.BaseURL, IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, Email: member},
-			TestAccount: mainapi.DevInfoTestAccount{Email: member, CompanyName: example.name},
-			TestProject: mainapi.DevInfoTestProject{PurposeID: example.shareSlug, Name: example.project},
+			TestAccount: mainapi.DevInfoTestAccount{Email: member, CompanyName: company.Name},
+			TestProject: mainapi.DevInfoTestProject{PurposeID: company.ShareSlug, Name: company.Project},
 			AuthModes: []mainapi.DevInfoAuthMode{
 				{Mode: "integration_key", Priority: 1, Env: []string{"DOCQA_KEY"}, Description: mainapi.NewOptString("Sent as X-Service-Key.")},
 				{Mode: "jwt", Priority: 2, Env: []string{"DOCQA_TOKEN"}, Description: mainapi.NewOptString("Access token of a signed-in member.")},
@@ -58,7 +59,7 @@ func publishedRoutes() ([]mainapi.DevInfoRoute, error) {
 		Security []map[string][]string `json:"security"`
 	}
 	routes := []mainapi.DevInfoRoute{}
-	for _, name := range allServices() {
+	for _, name := range []string{"main", "extract", "rag"} {
 		data, err := openapi.Files.ReadFile(name + ".json")
 		if err != nil {
 			return nil, err

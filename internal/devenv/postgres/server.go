@@ -30,8 +30,9 @@ type Options struct {
 	Dir string
 	// Bin holds PostgreSQL's programs.
 	Bin pgbin.Install
-	// Port to listen on; 0 takes the last one again, or a free one.
-	Port int
+	// Port to listen on. The number 0 stands for the port of the last start, or a free one if
+	// that is taken.
+	Port loopback.Port
 	// Logger hears what is done.
 	Logger *slog.Logger
 }
@@ -111,19 +112,9 @@ func (s *Server) create(ctx context.Context, bin pgbin.Install, as account) erro
 	return initialise(ctx, bin, as, s.path("data"), "--pwfile", file, "--auth", "scram-sha-256", "--data-checksums")
 }
 
-// launch starts the server, on another port when the wanted one is taken.
+// launch starts the server and waits until it answers.
 func (s *Server) launch(ctx context.Context, opts Options, as account) error {
-	port := opts.Port
-	if port == 0 {
-		text, _ := os.ReadFile(s.path("port"))
-		port, _ = strconv.Atoi(strings.TrimSpace(string(text)))
-	}
-	port, err := loopback.FreePort(ctx, port)
-	if err != nil {
-		return err
-	}
-	s.port = port
-	if err := os.WriteFile(s.path("port"), []byte(strconv.Itoa(port)), 0o600); err != nil {
+	if err := s.choosePort(ctx, opts.Port); err != nil {
 		return err
 	}
 	log, err := os.OpenFile(s.path("log"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -132,7 +123,7 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 	}
 	defer log.Close()
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), opts.Bin.Path("postgres"), arguments(s.path("data"), append([]string{
-		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(port), "unix_socket_directories=",
+		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(s.port), "unix_socket_directories=",
 		"max_connections=100", "shared_buffers=128MB", "jit=off",
 	}, common()...))...)
 	cmd.Env = environment(opts.Bin)
@@ -143,6 +134,19 @@ func (s *Server) launch(ctx context.Context, opts Options, as account) error {
 		return err
 	}
 	return s.await(ctx)
+}
+
+// choosePort sets the port and notes it for the next start.
+func (s *Server) choosePort(ctx context.Context, want loopback.Port) (err error) {
+	if want.Number == 0 {
+		text, _ := os.ReadFile(s.path("port"))
+		last, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+		want = loopback.Port{Number: last, Movable: true}
+	}
+	if s.port, err = loopback.FreePort(ctx, want); err != nil {
+		return err
+	}
+	return os.WriteFile(s.path("port"), []byte(strconv.Itoa(s.port)), 0o600)
 }
 
 // await returns when the server answers: after a crash it first repairs itself.

@@ -1,4 +1,4 @@
-package app
+package dev
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"docqa/internal/search"
 )
 
-// describe prints where everything is, who can sign in, and one line to copy.
-func (d *development) describe(models search.ModelState) {
+// banner prints where everything is, who can sign in, and one line to copy.
+func (d *development) banner(models search.ModelState) {
 	f := d.file
 	d.say("\nRunning:")
 	for _, row := range [][2]string{
@@ -35,7 +35,7 @@ func (d *development) describe(models search.ModelState) {
 		}
 		for _, p := range c.Projects {
 			d.say("  project  %s (%s)", p.Name, p.ProjectID)
-			for _, kind := range []string{keyIntegrationLive, keyIntegrationTest, keyEmbedLive, keyEmbedTest} {
+			for _, kind := range devfile.KeyNames() {
 				d.say("    %-11s %s", kind, p.Keys[kind])
 			}
 		}
@@ -45,16 +45,16 @@ func (d *development) describe(models search.ModelState) {
 	}
 	d.say("\nTry:\n  %s", fmt.Sprintf(
 		`curl -s %s/v1/chat -H 'X-Service-Key: %s' -H 'Content-Type: application/json' -d '{"question":"How long does the warranty cover the battery?"}'`,
-		f.BaseURL, f.Companies[0].Projects[0].Keys[keyIntegrationLive]))
+		f.BaseURL, f.Companies[0].Projects[0].Keys[devfile.KeyIntegrationLive]))
 	if !d.opts.Once {
 		d.say("\nCtrl-C stops everything; the data stays in %s.", d.opts.Data)
 	}
 }
 
-// searchLine says by what is searched.
+// searchLine says whether search uses keywords alone.
 func searchLine(s search.ModelState) string {
 	if len(s.Models) == 0 {
-		return "by keywords alone: " + s.Reason
+		return "keywords alone: " + s.Reason
 	}
-	return "by words and vectors of " + strings.Join(s.Models, ", ")
+	return "words and vectors of " + strings.Join(s.Models, ", ")
 }
