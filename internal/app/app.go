@@ -148,7 +148,7 @@ func (a *App) work(ctx context.Context, queues []string) error {
 	}
 	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})
 	if a.models.Default() != "" {
-		deps.Vectors = embedding.NewService(a.store, a.models, clock.System())
+		deps.Vectors = embedding.New(embedding.Deps{Store: a.store, Models: a.models, Clock: clock.System()})
 	}
 	runner, err := jobs.New(deps)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"docqa/internal/search"
 	"docqa/internal/testkit/embedtest"
 	"docqa/internal/testkit/modelhost"
+	"docqa/jobs/jobargs"
 )
 
 // with has documents ingested by a process with these models; nil: none.
@@ -59,7 +60,7 @@ func (f *fixture) vectors(t *testing.T, model string) (whole, sentences int) {
 // build makes the project's missing vectors, as the job does.
 func (f *fixture) build(t *testing.T, m *search.Models) error {
 	t.Helper()
-	return embedding.NewService(f.store, m, f.clock).Build(f.ctx(), f.CompanyID, f.project(), embedding.Reindexing{})
+	return embedding.New(embedding.Deps{Store: f.store, Models: m, Clock: f.clock}).Build(f.ctx(), jobargs.BuildVectors{CompanyID: f.CompanyID, ProjectID: f.project()}, embedding.Attempt{})
 }
 
 // searchable is what finds the document.
@@ -211,11 +212,11 @@ func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 	f.with(search.NewModels(model))
 	d := f.indexed(t, "old.txt", essay("grinder"))
 	stop := errors.New("stop here")
-	err := embedding.NewService(f.store, search.NewModels(hooked{model, func() {
+	err := embedding.New(embedding.Deps{Store: f.store, Models: search.NewModels(hooked{model, func() {
 		_, err := f.Reprocess(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
 		require.NoError(t, err)
 		require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
-	}}), f.clock).Build(f.ctx(), f.CompanyID, f.project(), embedding.Reindexing{Yield: func(context.Context) error { return stop }})
+	}}), Clock: f.clock}).Build(f.ctx(), jobargs.BuildVectors{CompanyID: f.CompanyID, ProjectID: f.project()}, embedding.Attempt{Yield: func(context.Context) error { return stop }})
 	require.ErrorIs(t, err, stop)
 	require.Empty(t, f.get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
 }

@@ -22,6 +22,7 @@ import (
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
 	"docqa/internal/testkit/factory"
+	"docqa/jobs/jobargs"
 )
 
 // lettered is a model whose vectors count letters.
@@ -133,8 +134,8 @@ func (r *room) document(name string, chunks int, seed uint64) {
 
 // embed makes the vectors that are missing.
 func (r *room) embed() {
-	s := embedding.NewService(r.store, search.NewModels(lettered{}), clock.System())
-	require.NoError(r.t, s.Reindex(r.ctx(), r.CompanyID, r.project(), "", embedding.Reindexing{}))
+	s := embedding.New(embedding.Deps{Store: r.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
+	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, embedding.Attempt{}))
 }
 
 // counted makes the statistics anew.

@@ -208,7 +208,7 @@ func (e *Env) Work(t *testing.T) {
 	})
 	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
 	if e.models != nil {
-		deps.Vectors = embedding.NewService(e.Store, e.models, e.Clock)
+		deps.Vectors = embedding.New(embedding.Deps{Store: e.Store, Models: e.models, Clock: e.Clock})
 	}
 	runner, err := jobs.New(deps)
 	require.NoError(t, err)
