@@ -79,7 +79,7 @@ func newRoom(t *testing.T, connect func(url string) string) *room {
 	r.newService = func() *search.LargeIndexer {
 		return search.NewLargeIndexer(search.LargeIndexDeps{
 			Store: s, Owner: connect(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
-			PromoteFrom: 300, DemoteBelow: 100, Segment: 150,
+			LargeFrom: 300, SmallBelow: 100, Segment: 150,
 		})
 	}
 	p := r.newService()
@@ -145,9 +145,9 @@ func (r *room) counted() {
 	require.NoError(r.t, err)
 }
 
-func (r *room) state() dbsqlc.PromotionStateRow {
+func (r *room) state() dbsqlc.LargeIndexStateRow {
 	r.t.Helper()
-	row, err := dbsqlc.New().PromotionState(r.ctx(), r.store.Pool(), dbsqlc.PromotionStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
+	row, err := dbsqlc.New().LargeIndexState(r.ctx(), r.store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
 	require.NoError(r.t, err)
 	return row
 }
