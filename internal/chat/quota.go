@@ -29,7 +29,7 @@ type quota struct {
 
 // quotaOf returns the quota that an opening has read.
 func quotaOf(row *dbsqlc.ExchangeOpenRow) quota {
-	q := quota{month: row.Month, now: row.OpenedAt, limit: limits.PlanOf(row.Plan).MessagesPerMonth - int(row.UnshardedMessages)}
+	q := quota{month: row.Month, now: row.OpenedAt, limit: limits.PlanOf(row.Plan).MessagesPerMonth}
 	for i, shard := range row.Shards {
 		q.used[shard] = int(row.ShardMessages[i])
 	}

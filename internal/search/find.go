@@ -100,7 +100,7 @@ func (s *Service) searchWith(ctx context.Context, with *stats, q *Query) (found,
 			return f, err
 		}
 	}
-	f.rows, err = dbsqlc.New().ChunkSearch(ctx, s.store.Kept(), p)
+	f.rows, err = dbsqlc.New().ChunkSearch(ctx, s.store.GenericPlan(), p)
 	return f, err
 }
 

@@ -13,10 +13,10 @@ import (
 	"docqa/gen/mainapi"
 	"docqa/handlers"
 	"docqa/internal/apikeys"
+	"docqa/internal/app"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
 	"docqa/internal/documents"
-	"docqa/internal/embedding"
 	"docqa/internal/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/cursor"
@@ -32,7 +32,6 @@ import (
 	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
-	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/idptest"
 	"docqa/internal/workspace"
 	"docqa/jobs"
@@ -64,12 +63,13 @@ type Options struct {
 	RequestTime    time.Duration  // default: the product's
 }
 
-// Env is a running edge with what it runs on.
+// Env is the service, built by internal/app as for production, with what it runs on.
 type Env struct {
-	URL   string
-	Store *store.Store
-	Clock clock.Clock
-	IDP   *idptest.IDP
+	URL     string
+	Handler http.Handler // what answers at URL
+	Store   *store.Store
+	Clock   clock.Clock
+	IDP     *idptest.IDP
 
 	Companies *workspace.Service
 	Documents *documents.Service
@@ -79,25 +79,24 @@ type Env struct {
 	Shares    *sharetoken.Service
 	Tests     *prompttests.Service
 
-	chat    *chat.Service
-	models  *search.Models
-	search  *search.Service
-	log     *slog.Logger
-	objects *blob.Store
-	queue   documents.Jobs
-	guard   *outbound.Guard
-	files   *parsing.Parser
+	service *app.App
 	client  *http.Client
 	covered *coverage
 }
 
-// New starts the edge for t and stops it at t's end.
+// New builds the service for t, serves it and stops it when t ends.
 func New(t *testing.T, opts Options) *Env {
 	t.Helper()
 	if opts.Store == nil {
 		opts.Store = dbtest.New(t)
 	}
-	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), objects: opts.Objects, models: opts.Models, covered: &coverage{}}
+	if opts.Clock == nil {
+		opts.Clock = clock.System()
+	}
+	if opts.Model == nil {
+		opts.Model = chat.Extractive()
+	}
+	e := &Env{Store: opts.Store, Clock: opts.Clock, IDP: idptest.New(t), covered: &coverage{}}
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
@@ -110,7 +109,7 @@ func New(t *testing.T, opts Options) *Env {
 	e.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cursors := cursor.New([]byte(secret), e.Clock)
 	e.services(t, opts, cursors)
-	limits := handlers.NewLimits(ratelimit.New(e.Store, e.Clock, opts.RateLimitScale))
+	limits := handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: e.Store, Clock: e.Clock, Scale: opts.RateLimitScale}))
 	ragKeys := []string{RagKey}
 	if opts.WithoutRagKey {
 		ragKeys = nil
@@ -129,7 +128,14 @@ func New(t *testing.T, opts Options) *Env {
 		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
 	})
 	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	// The context of the test has ended by then.
+	t.Cleanup(func() { require.NoError(t, e.service.Stop(context.Background())) })
+	parts := e.service.Parts()
+	e.Companies, e.Documents, e.Keys, e.People = parts.Workspace, parts.Documents, parts.Keys, parts.People
+	e.Projects, e.Shares, e.Tests = parts.Projects, parts.Shares, parts.Tests
+	e.Handler, err = e.service.Handler(app.AllServices())
+	require.NoError(t, err)
+	server := httptest.NewServer(e.Handler)
 	t.Cleanup(server.Close)
 	e.URL, e.client = server.URL, server.Client()
 	e.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -150,21 +156,21 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	}
 	box, err := secretbox.New(keyset)
 	require.NoError(t, err)
-	e.Companies = workspace.New(e.Store, e.Clock)
+	e.Companies = workspace.New(workspace.Deps{Store: e.Store, Clock: e.Clock})
 	e.Documents = documents.New(documents.Options{
 		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
 		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
 	})
-	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
+	e.Keys = apikeys.New(apikeys.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Pepper: []byte(secret)})
 	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
-	e.People = signin.New(e.Store, e.Clock, e.log, signin.Options{Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
+	e.People = signin.New(signin.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
 	t.Cleanup(e.People.Close)
 	e.Projects = projects.New(projects.Deps{
 		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
 		BaseURL: BaseURL,
 		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
 	})
-	e.Shares = sharetoken.New(e.Store, e.Clock, []byte(secret))
+	e.Shares = sharetoken.New(sharetoken.Deps{Store: e.Store, Clock: e.Clock, Secret: []byte(secret)})
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
@@ -202,17 +208,5 @@ func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
-	ingester := documents.NewIngester(documents.IngesterOptions{
-		Store: e.Store, Objects: e.objects, Jobs: e.queue, Formats: e.files, Pages: e.guard, Vectors: e.models,
-		Clock: e.Clock, Parser: factory.Reader{}, Logger: e.log, TempDir: t.TempDir(),
-	})
-	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
-	if e.models != nil {
-		deps.Vectors = embedding.New(embedding.Deps{Store: e.Store, Models: e.models, Clock: e.Clock})
-	}
-	runner, err := jobs.New(deps)
-	require.NoError(t, err)
-	require.NoError(t, runner.Start(t.Context()))
-	// The test's own context has ended by then.
-	t.Cleanup(func() { _ = runner.Stop(context.Background()) })
+	require.NoError(t, e.service.Start(context.WithoutCancel(t.Context()), app.ServeOptions{Jobs: true}))
 }
