@@ -23,16 +23,16 @@ var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 // judge checks an answer by what the test asks for.
 //
 // Source: gaps section 3 (test-runs).
-func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) column.TestResult {
-	r := column.TestResult{Status: verdictPass, Answer: trial.Text, Sources: trial.Sources, Checks: []column.TestCheck{checkAnswered(trial)}}
+func judge(item *dbsqlc.TestRunItem, preview *chat.PreviewResult) column.TestResult {
+	r := column.TestResult{Status: verdictPass, Answer: preview.Text, Sources: preview.Sources, Checks: []column.TestCheck{checkAnswered(preview)}}
 	if len(item.RequiredSources) > 0 {
-		r.Checks = append(r.Checks, checkSources(item.RequiredSources, trial.Sources))
-		r.Ranking = ranking(item.RequiredSources, trial)
+		r.Checks = append(r.Checks, checkSources(item.RequiredSources, preview.Sources))
+		r.Ranking = ranking(item.RequiredSources, preview)
 	}
 	if item.ExpectedAnswer != nil {
 		agreement := 0.0
-		if trial.Answered() {
-			agreement = measure.Agreement(*item.ExpectedAnswer, marker.ReplaceAllString(trial.Text, ""))
+		if preview.Answered() {
+			agreement = measure.Agreement(*item.ExpectedAnswer, marker.ReplaceAllString(preview.Text, ""))
 		}
 		r.Score = &agreement
 		r.Checks = append(r.Checks, checkAgreement(agreement))
@@ -45,8 +45,8 @@ func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) column.TestResult {
 	return r
 }
 
-func checkAnswered(trial *chat.Trial) column.TestCheck {
-	c := column.TestCheck{Type: "answered", Passed: trial.Answered(), Detail: "The documents hold an answer."}
+func checkAnswered(preview *chat.PreviewResult) column.TestCheck {
+	c := column.TestCheck{Type: "answered", Passed: preview.Answered(), Detail: "The documents hold an answer."}
 	if !c.Passed {
 		c.Detail = "No answer was found in the documents."
 	}
@@ -77,10 +77,10 @@ func checkAgreement(agreement float64) column.TestCheck {
 }
 
 // ranking judges the documents that were found, in their order, by those required.
-func ranking(required []string, trial *chat.Trial) *column.TestRanking {
-	found := make([]string, len(trial.Found))
-	for i := range trial.Found {
-		p := &trial.Found[i]
+func ranking(required []string, preview *chat.PreviewResult) *column.TestRanking {
+	found := make([]string, len(preview.Found))
+	for i := range preview.Found {
+		p := &preview.Found[i]
 		found[i] = "document " + p.DocumentID
 		for _, title := range required {
 			if isNamed(title, p.Title, p.Filename) {

@@ -1,20 +1,20 @@
--- name: ProjectsToPromote :many
+-- name: LargeIndexProjects :many
 -- Projects that have postings or have grown to it, of all companies.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id from project_lexstats
 where promoted or postings_tracked or live_chunks >= @least::integer
 order by company_id, project_id;
 
--- name: PromotionState :one
+-- name: LargeIndexState :one
 select promoted, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
 from project_lexstats where company_id = @company_id and project_id = @project_id;
 
--- name: PromotionLock :one
+-- name: LargeIndexLock :one
 -- Until the transaction ends no other sweep writes postings of the project; false: one does now.
 select pg_try_advisory_xact_lock(hashtextextended('postings ' || s.project_id, 0))::boolean from project_lexstats s
 where s.company_id = @company_id and s.project_id = @project_id;
 
--- name: PromotionTrack :exec
+-- name: LargeIndexTrack :exec
 -- Deleted chunks are noted from then on. What the sweep knows of running transactions is from before: it starts anew.
 update project_lexstats set postings_tracked = true, postings_epoch = postings_epoch + 1, postings_until = 0, postings_next = 0, postings_xid = 0
 where company_id = @company_id and project_id = @project_id;
@@ -24,17 +24,17 @@ where company_id = @company_id and project_id = @project_id;
 -- @sqlc-vet-disable tenant-scoped
 select coalesce(pg_sequence_last_value(pg_get_serial_sequence('chunks', 'chunk_id')::regclass), 0)::bigint;
 
--- name: PromotionHorizon :one
+-- name: LargeIndexHorizon :one
 -- A transaction that has begun just now, and the first one that has not ended. The snapshot's own end would not do: it lies
 -- before those at work that no later one has outlived.
 -- @sqlc-vet-disable tenant-scoped
 select pg_current_xact_id()::text::bigint as begun, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended;
 
--- name: PromotionNext :exec
+-- name: LargeIndexNext :exec
 update project_lexstats set postings_next = @next, postings_xid = @xid
 where company_id = @company_id and project_id = @project_id and postings_epoch = @epoch;
 
--- name: PromotionSegment :many
+-- name: LargeIndexSegment :many
 -- The terms of the next chunks, up to and including a chunk.
 select t.chunk_id, t.terms from chunk_terms t
 where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id > @after_chunk_id and t.chunk_id <= @until
@@ -94,7 +94,7 @@ with segments as (
 )
 delete from chunk_postings p where p.company_id = @company_id and p.project_id = @project_id;
 
--- name: PromotionSet :exec
+-- name: LargeIndexSet :exec
 -- Searches use the indexes from then on, or no longer. The stamp grows, so that they notice.
 update project_lexstats set promoted = @promoted, postings_tracked = @promoted,
   postings_epoch = postings_epoch + case when @promoted::boolean then 0 else 1 end,
