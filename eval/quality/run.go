@@ -44,11 +44,11 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Env: instance.Vectors(opts.Model)}); err != nil {
+	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Clock: opts.Clock, Env: instance.Vectors(opts.Model)}); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.dev.Stop()) }()
-	if err := r.dev.Founded(ctx); err != nil {
+	if err := r.dev.CreateCompany(ctx); err != nil {
 		return nil, err
 	}
 	report = &Report{Limit: opts.Limit, Model: opts.Model}
