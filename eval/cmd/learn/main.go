@@ -48,7 +48,7 @@ func learn(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	}
 	if f.Only != "answers" {
 		err = ranking.Run(ctx, ranking.Options{
-			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out, Progress: progress,
+			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out,
 		})
 	}
 	if err == nil && f.Only != "ranking" {

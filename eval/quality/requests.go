@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"docqa/eval/dataset"
 	"docqa/eval/score"
@@ -14,22 +13,20 @@ import (
 )
 
 const (
-	topK          = 10
-	queryRunes    = 8000 // the longest query that the search takes
-	questionRunes = 1000 // the longest question that a project takes by default
+	topK             = 10
+	maxQueryRunes    = 8000 // the API refuses longer queries
+	maxQuestionRunes = 1000 // a project refuses longer questions by default
 )
 
-// query is the question with the user's turns before it, the oldest first, as one text.
-func query(q *dataset.Question) string {
-	return cut(strings.Join(append([]string{q.Text}, q.History...), "\n"), queryRunes)
-}
+// query is the text that is searched for.
+func query(q *dataset.Question) string { return truncate(q.Query(), maxQueryRunes) }
 
-func cut(text string, most int) string {
+func truncate(text string, maxRunes int) string {
 	runes := []rune(text)
-	return string(runes[:min(len(runes), most)])
+	return string(runes[:min(len(runes), maxRunes)])
 }
 
-// search returns the service's passages for q, best first, and the mode that found them.
+// search returns the passages that the service finds for q, best first, and the mode of the search.
 func (p *project) search(ctx context.Context, q *dataset.Question, rerank bool) ([]score.Passage, string, error) {
 	req := &ragapi.RagSearchRequest{ProjectID: p.id, Query: query(q), TopK: ragapi.NewOptInt(topK)}
 	if rerank {
@@ -48,7 +45,7 @@ func (p *project) search(ctx context.Context, q *dataset.Question, rerank bool) 
 	return found, string(res.Mode), nil
 }
 
-// reply is what the chat said.
+// reply is an answer of the chat.
 type reply struct {
 	text       string
 	answered   bool
@@ -56,12 +53,12 @@ type reply struct {
 	sources    []mainapi.CitationSource
 }
 
-// ask sends the earlier turns of q and then q itself in one session.
+// ask sends the earlier turns of q and then q itself in one session, and returns the answer to q.
 func (p *project) ask(ctx context.Context, q *dataset.Question) (*reply, error) {
 	var session mainapi.OptString
 	var last *reply
 	for _, turn := range append(q.History[:len(q.History):len(q.History)], q.Text) {
-		res, err := p.chat.Chat(ctx, &mainapi.ChatRequest{Question: cut(turn, questionRunes), SessionID: session})
+		res, err := p.chat.Chat(ctx, &mainapi.ChatRequest{Question: truncate(turn, maxQuestionRunes), SessionID: session})
 		if err != nil {
 			return nil, fmt.Errorf("ask question %s: %w", q.ID, apiclient.Explain(err))
 		}
@@ -71,7 +68,7 @@ func (p *project) ask(ctx context.Context, q *dataset.Question) (*reply, error) 
 		}
 		answer, ok := res.GetChatAnswer()
 		if !ok {
-			return nil, errors.New("the chat answered with neither an answer nor a prompt")
+			return nil, errors.New("the response of the chat is neither an answer nor a prompt for a contact")
 		}
 		session = mainapi.NewOptString(answer.SessionID)
 		confidence, _ := answer.Confidence.Get()

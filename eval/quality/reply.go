@@ -8,14 +8,14 @@ import (
 	"docqa/eval/score"
 )
 
-// The lengths within which an answer should come to the point.
+// The lengths within which an answer should hold what was asked for.
 const (
 	shortWords     = 45
 	shortSentences = 3
 )
 
-// judge says what the reply to q is worth; sources hold the documents' texts by name, files their names by id.
-func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) Ask {
+// scoreReply compares the reply to q with the data. sources are the texts of the documents by name, files their names by id.
+func scoreReply(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) Ask {
 	a := Ask{ID: q.ID, Answered: got.answered, Confidence: got.confidence, Answer: got.text}
 	if !got.answered {
 		return a
@@ -24,10 +24,10 @@ func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, fi
 	a.InWords = score.HoldsAnswer(q, score.FirstWords(plain, shortWords))
 	a.InSentences = score.HoldsAnswer(q, score.FirstSentences(plain, shortSentences))
 	a.InAll = score.HoldsAnswer(q, plain)
-	var known []int
+	var indexes []int
 	for i := range got.sources {
 		s := &got.sources[i]
-		known = append(known, s.Index)
+		indexes = append(indexes, s.Index)
 		a.Sources++
 		if problem := verify(sources[files[s.DocumentID]], s); problem != "" {
 			a.problems = append(a.problems, fmt.Sprintf("question %s, source %d of %s: %s", q.ID, s.Index, files[s.DocumentID], problem))
@@ -37,7 +37,7 @@ func judge(q *dataset.Question, got *reply, sources map[string]*score.Source, fi
 	}
 	for _, n := range score.Markers(got.text) {
 		a.Markers++
-		if slices.Contains(known, n) {
+		if slices.Contains(indexes, n) {
 			a.Resolved++
 		}
 	}

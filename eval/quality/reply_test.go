@@ -18,13 +18,13 @@ func cited(index int, excerpt string, start int) mainapi.CitationSource {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestScoreReply(t *testing.T) {
 	t.Parallel()
 	sources := map[string]*score.Source{"a.txt": {Pages: []string{"It lasts two years. It costs nothing."}}}
 	files := map[string]string{"doc_1": "a.txt"}
 	q := &dataset.Question{ID: "7", Answers: []string{"two years"}}
 
-	got := judge(q, &reply{
+	got := scoreReply(q, &reply{
 		text: "It lasts two years [1]. More [2].", answered: true, confidence: .8,
 		sources: []mainapi.CitationSource{cited(1, "It lasts two years.", 0), cited(3, "It costs nothing.", 5)},
 	}, sources, files)
@@ -35,11 +35,11 @@ func TestJudge(t *testing.T) {
 	require.Equal(t, 2, got.Markers)
 	require.Equal(t, 1, got.Resolved, "no source is called 2")
 
-	late := judge(q, &reply{text: strings.Repeat("word ", 45) + "two years.", answered: true}, sources, files)
+	late := scoreReply(q, &reply{text: strings.Repeat("word ", 45) + "two years.", answered: true}, sources, files)
 	require.False(t, late.InWords)
 	require.True(t, late.InAll)
 
-	refused := judge(q, &reply{text: "The documents do not say how two years pass.", confidence: .2}, sources, files)
+	refused := scoreReply(q, &reply{text: "The documents do not say how two years pass.", confidence: .2}, sources, files)
 	require.False(t, refused.InAll, "a refusal holds no answer")
 	require.InDelta(t, .2, refused.Confidence, 1e-9, "and keeps its confidence")
 }
