@@ -29,7 +29,7 @@ type Options struct {
 	Ready   func(context.Context) bool // asked again and again until it says yes
 	Timeout time.Duration              // how long the program may take to become ready
 	Every   time.Duration              // between two questions to Ready
-	// LeaderOnly sends the signal to stop to the program alone, which then stops its own children. Otherwise the whole process
+	// LeaderOnly sends the signal to stop only to the program itself, which then stops its own children. Otherwise the whole process
 	// group gets it.
 	LeaderOnly bool
 }

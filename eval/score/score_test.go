@@ -28,7 +28,7 @@ func TestHolds(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	require.InDelta(t, .5, score.Coverage("a b", "a b c d"), 1e-9)
-	require.InDelta(t, .5, score.Coverage("a x", "a a"), 1e-9, "a word counts once for each time it stands there")
+	require.InDelta(t, .5, score.Coverage("a x", "a a"), 1e-9, "a word counts as often as the text holds it")
 	require.InDelta(t, 0, score.Coverage("a", ""), 1e-9)
 }
 

@@ -93,7 +93,7 @@ func answerRows(took map[string][]float64, chunks int, hybrid bool) []report.Row
 		report.Median("P2", "one durable commit through pgx", "ms", took["commit"]),
 	}
 	if hybrid {
-		rows = append(rows, report.Median("P2", "the embedding of the question alone", "ms", took["embedding"]))
+		rows = append(rows, report.Median("P2", "the embedding of the question", "ms", took["embedding"]))
 	}
 	return append(rows,
 		report.Median("P2", name("POST /v1/chat, p50"), "ms", took["chat"]).ComparedWith("commit (and embedding)", floor).AtMost(floor+maxAboveCommitMS),

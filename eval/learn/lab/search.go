@@ -33,8 +33,8 @@ type Candidate struct {
 // Search is a question with its candidates, in the order of their fused scores.
 type Search struct {
 	Question   *lexical.Question
-	Vector     []float32 // of the question and its history; nil: words alone
-	Last       []float32 // of the last turn alone
+	Vector     []float32 // of the question and its history; nil = keyword search only
+	Last       []float32 // of the last turn only
 	Candidates []Candidate
 }
 

@@ -72,7 +72,7 @@ func TestAcross_learnsFromOtherDocuments(t *testing.T) {
 		learned += len(cases) - len(from)
 		return &forest.Model{Features: rank.Names()}
 	})
-	require.Equal(t, len(cases), learned, "each case is judged once")
+	require.Equal(t, len(cases), learned, "each case is tested once")
 	require.NotContains(t, ranks, 0)
 }
 
