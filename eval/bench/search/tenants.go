@@ -12,7 +12,7 @@ import (
 	"docqa/eval/bench/harness"
 	"docqa/eval/bench/modelserver"
 	"docqa/eval/bench/report"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 )
 
@@ -46,7 +46,7 @@ func Tenants(ctx context.Context, h *harness.Harness) (rows []report.Row, err er
 		return nil, err
 	}
 	defer db.Close()
-	service := retrieval.New(retrieval.Deps{Store: db, Clock: h.Clock, Vectors: madeUpVectors{}})
+	service := search.New(search.Deps{Store: db, Clock: h.Clock, Vectors: madeUpVectors{}})
 	for _, t := range []tenantSearch{
 		{id: "P4", mode: "semantic", peerMode: "vector", name: "vector top-10 of a tenant"},
 		{id: "P5", mode: "hybrid", peerMode: "hybrid", name: "hybrid top-10 of a tenant"},
@@ -108,7 +108,7 @@ type tenantSearch struct {
 	mode, peerMode string
 	data           *tenantData
 	peers          []*peer
-	service        *retrieval.Service // in this process, as the libraries are in theirs
+	service        *search.Service // in this process, as the libraries are in theirs
 	recall         map[string][]float64
 }
 
@@ -121,7 +121,7 @@ func (t *tenantSearch) measure(ctx context.Context) ([]report.Row, error) {
 		{Name: "service", Do: func(ctx context.Context, i int) (time.Duration, error) {
 			began := t.h.Clock.Now()
 			found, err := t.service.Search(store.AsCompany(ctx, t.Company), t.Company, t.project(i),
-				retrieval.Query{Text: harness.Question(i), TopK: topK, Mode: retrieval.Mode(t.mode)})
+				search.Query{Text: harness.Question(i), TopK: topK, Mode: search.Mode(t.mode)})
 			took := t.h.Clock.Now().Sub(began)
 			t.note("service", i, chunkIDs(&found))
 			return took, err
@@ -184,7 +184,7 @@ func (madeUpVectors) QueryAll(_ context.Context, _ string, texts []string) ([][]
 	return list, nil
 }
 
-func chunkIDs(found *retrieval.Result) []string {
+func chunkIDs(found *search.Result) []string {
 	var ids []string
 	for i := range found.Passages {
 		ids = append(ids, strconv.FormatInt(found.Passages[i].ChunkID, 10))

@@ -11,7 +11,7 @@ import (
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/engine/statement"
-	"docqa/internal/vectors"
+	"docqa/internal/search"
 )
 
 // Corpus is an indexed set.
@@ -78,7 +78,7 @@ func (c *Corpus) embed(ctx context.Context) error {
 	spans := make([][]statement.Span, len(c.Chunks))
 	for i, k := range c.Chunks {
 		spans[i] = statement.Split(k.Text)
-		texts = append(texts, vectors.Passage(k.Title, k.HeadingPath, k.Context, k.Text))
+		texts = append(texts, search.ChunkText(k.Title, k.HeadingPath, k.Context, k.Text))
 		for n := range spans[i] {
 			texts = append(texts, spans[i][n].Whole())
 		}

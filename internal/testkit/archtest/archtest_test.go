@@ -57,15 +57,17 @@ func mayImport() map[string][]string {
 // layers gives each package its layer, by the longest prefix.
 func layers() map[string]string {
 	table := map[string]string{
-		"cmd": root, "internal/apiclient": root, "internal/app": root, "internal/devenv/quickstart": root,
+		"cmd": root, "internal/apiclient": root, "internal/app": root,
 		"eval": eval, "handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider,
 		"internal/store": store, "schema": leaf,
 		"internal/platform": leaf, "internal/devenv": dev, "internal/testkit": test,
+		// Of the development, what runs the service or calls its API.
+		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "ratelimit", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
 	} {
 		table["internal/"+name] = service
 	}
