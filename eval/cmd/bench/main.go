@@ -43,10 +43,14 @@ type upstreamCommand struct {
 	Addr string `required:"" help:"Address to listen at."`
 }
 
-// Run serves until the process is ended.
-func (c *upstreamCommand) Run(context.Context) error {
+// Run serves until ctx is cancelled.
+func (c *upstreamCommand) Run(ctx context.Context) error {
 	server := &http.Server{Addr: c.Addr, Handler: modelserver.Handler(), ReadHeaderTimeout: time.Minute}
-	return server.ListenAndServe()
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 func main() {
