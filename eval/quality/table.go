@@ -39,14 +39,14 @@ func (r *Report) Print(w io.Writer) error {
 	return t.Flush()
 }
 
-func (x *Row) figure() string {
+func (x Row) figure() string {
 	if x.Service.N == 0 {
 		return "-\t"
 	}
 	return fmt.Sprintf("%.4f\t%.3f to %.3f", x.Service.Value, x.Service.Low, x.Service.High)
 }
 
-func (x *Row) verdict() string {
+func (x Row) verdict() string {
 	switch {
 	case x.Met == nil:
 		return ""

@@ -15,5 +15,7 @@ func TestCorpus(t *testing.T) {
 	words := strings.Fields(string(first["volume-01.md"]))
 	require.InDelta(t, paragraphs*(ParagraphWords+3), len(words), 5)
 	require.NotEqual(t, Question(1), Question(2))
-	require.Equal(t, Paragraph(3), Paragraph(3))
+	paragraph := Paragraph(3)
+	require.Equal(t, paragraph, Paragraph(3))
+	require.NotEqual(t, paragraph, Paragraph(4))
 }

@@ -127,14 +127,14 @@ func (r *Report) Print(w io.Writer) error {
 	return t.Flush()
 }
 
-func (r *Row) value() string {
+func (r Row) value() string {
 	if strings.HasPrefix(r.Target, unmeasured) {
 		return "-"
 	}
 	return fmt.Sprintf("%.4g", r.Value)
 }
 
-func (r *Row) verdict() string {
+func (r Row) verdict() string {
 	switch {
 	case r.Met == nil:
 		return ""
