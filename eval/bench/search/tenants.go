@@ -156,6 +156,9 @@ func (t *tenantSearch) rows(took map[string][]float64) []report.Row {
 	name := fmt.Sprintf("%s, %d × %d chunks", t.name, len(t.data.projects), chunksPerTenant)
 	list := []report.Row{report.Median(t.id, name+", whole over HTTP, the embedding by a server", "ms", took["HTTP"])}
 	row := report.Median(t.id, name+", in the process", "ms", took["service"])
+	if len(t.peers) == 0 {
+		list = append(list, row)
+	}
 	for _, p := range t.peers {
 		list = append(list, row.ComparedWith(p.name, report.Quantile(took[p.name], .5)).TimesLess(timesPython))
 	}
@@ -163,6 +166,9 @@ func (t *tenantSearch) rows(took map[string][]float64) []report.Row {
 		return list
 	}
 	exact := report.Figure(t.id, "recall@10 of the vectors, against the exact ones", "", mean(t.recall["service"])).AtLeast(minRecall)
+	if len(t.peers) == 0 {
+		list = append(list, exact)
+	}
 	for _, p := range t.peers {
 		list = append(list, exact.ComparedWith(p.name, mean(t.recall[p.name])))
 	}
