@@ -29,7 +29,7 @@ func (x *Extract) NewError(ctx context.Context, err error) *extractapi.ErrorStat
 
 // GetExtractHealth says whether the Extract API is there.
 //
-// Source: Extract API section 4; gaps section 11 ("Services").
+// Source: Extract API section 4; docs/decisions.md#services-of-one-binary, #extract-switch.
 func (x *Extract) GetExtractHealth(context.Context) (*extractapi.ExtractHealth, error) {
 	check := "disabled"
 	if x.Enabled {

@@ -25,7 +25,7 @@ func (o operation) answersQuestions() bool {
 // takesBrowserCredentials tells whether embed keys and share tokens are accepted. On
 // every other route they are the wrong kind of credential.
 //
-// Source: main API section 5 rule 4; gaps section 10 ("Who may call what").
+// Source: main API section 5 rule 4; docs/decisions.md#who-may-call-what.
 func (o operation) takesBrowserCredentials() bool {
 	if o.api != apiMain {
 		return false
@@ -73,7 +73,7 @@ func (o operation) fromProvider() bool {
 // crossOrigin tells whether browsers of any site may read the answer: what widgets and
 // share pages call. The real request then enforces the project's own list.
 //
-// Source: gaps section 11 ("Browser").
+// Source: docs/decisions.md#browsers.
 func (o operation) crossOrigin() bool { return o.public() || o.takesBrowserCredentials() }
 
 // publicRate returns the rate that binds callers of a public operation by address; ok
@@ -95,7 +95,7 @@ func (o operation) publicRate() (rate limits.RateName, ok bool) {
 // dashboardRate returns the rate that binds a signed-in user, and what it counts by:
 // the user, the company or the project.
 //
-// Gap: gaps sections 7 and 11 ("Upload"); our choice.
+// Gap: docs/decisions.md#rates, #uploads; our choice.
 func (o operation) dashboardRate() (rate limits.RateName, by string) {
 	switch o.name {
 	case mainapi.ReserveUploadOperation, mainapi.ReserveBulkUploadOperation, mainapi.ReserveReplacementOperation:

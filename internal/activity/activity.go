@@ -1,7 +1,7 @@
 // Package activity writes the workspace's activity feed: one event for each change
 // of state that people want to see later, in the transaction of the change itself.
 //
-// Source: main API section 4.12 (GET /v1/activity); gaps section 1 holds the types.
+// Source: main API section 4.12 (GET /v1/activity); docs/decisions.md#activity-feed.
 package activity
 
 import (

@@ -6,5 +6,5 @@
 // counted with its question in one transaction, and nothing else is; a caller who
 // leaves does not change that.
 //
-// Source: main API section 4.3; gaps sections 3, 10 and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #conversations, #answers, #streams.
 package chat

@@ -36,7 +36,7 @@ type Rated struct {
 // Errors: ForbiddenCall feature_disabled; InvalidInput validation_error for an unknown
 // answer, another visitor's or project's, and where the visitor is missing.
 //
-// Source: main API section 4.3; gaps sections 10 ("Who may call what") and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #feedback.
 func (s *Service) Rate(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Rating) (Rated, error) {
 	now := s.clock.Now()
 	if !project.FeedbackEnabled {

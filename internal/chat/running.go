@@ -16,7 +16,7 @@ const mostRunning = 2000
 // one among the streams of the project in all processes; leave gives both back. No place
 // left is RateLimited.
 //
-// Source: gaps section 7 (streams at once per project; global cap on running chats).
+// Source: docs/decisions.md#running-chats.
 func (s *Service) enter(ctx context.Context, companyID, projectID, plan string, stream bool) (leave func(), err error) {
 	if err := s.running.enter(); err != nil {
 		return nil, err

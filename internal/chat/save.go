@@ -53,7 +53,7 @@ func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Pr
 
 // origin says through what a question came.
 //
-// Gap: channel and source; decided in gaps section 11.
+// Gap: channel and source; decided in docs/decisions.md#conversations.
 func origin(caller authn.Principal) (channel, source string) {
 	switch caller.Kind {
 	case authn.KindUser:

@@ -33,7 +33,7 @@ type thread struct {
 // opening reads what a question needs to know of its company and conversation. It
 // finds the conversation that the request continues; nothing is written.
 //
-// Gap: which ids continue a conversation; decided in gaps section 11.
+// Gap: which ids continue a conversation; decided in docs/decisions.md#conversations.
 type opening struct {
 	store.Rider
 

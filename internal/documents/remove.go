@@ -20,7 +20,7 @@ import (
 // chunks at once, the stored objects by jobs. An ingestion that runs finds no document
 // to write to. A second call is apperr.NotFound.
 //
-// Source: main API section 4.5; gaps section 2 (document).
+// Source: main API section 4.5; docs/decisions.md#document-states, #deletion.
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
 	_, err := s.remove(ctx, companyID, projectID, documentID)
 	return err
@@ -31,7 +31,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 // returns how many passages went with it. apperr.Conflict ambiguous_document where it is
 // not unique, apperr.NotFound where no project holds it.
 //
-// Source: gaps sections 3 (/v1/rag) and 12 (Retrieval API).
+// Source: docs/decisions.md#retrieval-documents.
 func (s *Service) DeleteForService(ctx context.Context, projectID, id string) (chunks int, err error) {
 	there, err := s.find(ctx, projectID, id)
 	if err != nil {

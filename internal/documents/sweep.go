@@ -18,7 +18,7 @@ import (
 // abandonedAfter is when a reservation that was never confirmed is removed: 24 hours
 // after its addresses have expired.
 //
-// Source: gaps section 2 (document).
+// Source: docs/decisions.md#document-states.
 const abandonedAfter = 24*time.Hour + uploadWindow
 
 // Sweep fails the ingestions that are past their deadline and removes abandoned

@@ -22,7 +22,7 @@ var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
 // judge checks an answer by what the test asks for.
 //
-// Source: gaps section 3 (test-runs).
+// Source: docs/decisions.md#prompt-tests.
 func judge(item *dbsqlc.TestRunItem, trial *chat.Trial) column.TestResult {
 	r := column.TestResult{Status: verdictPass, Answer: trial.Text, Sources: trial.Sources, Checks: []column.TestCheck{checkAnswered(trial)}}
 	if len(item.RequiredSources) > 0 {
