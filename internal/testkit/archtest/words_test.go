@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wordList holds a row for each word that is not used: where (name, text or any), the word
-// as a regular expression over lower-case words, and what is said instead.
+// wordList holds a row for each word that is not used: where, the word as a regular
+// expression over lower-case words, and what is said instead. name matches a whole
+// identifier, text a part of a comment or of a page, any a part of either.
 //
 //go:embed words.txt
 var wordList string
@@ -30,7 +31,11 @@ func oldWords(t *testing.T) []oldWord {
 		column := strings.Split(strings.TrimSpace(line), "\t")
 		require.Len(t, column, 3, "words.txt: %q", line)
 		require.Contains(t, []string{"any", "name", "text"}, column[0], "words.txt: %q", line)
-		words = append(words, oldWord{column[0], column[2], regexp.MustCompile("(?:^| )(?:" + column[1] + ")(?: |$)")})
+		pattern := "(?:^| )(?:" + column[1] + ")(?: |$)"
+		if column[0] == "name" {
+			pattern = "^(?:" + column[1] + ")$"
+		}
+		words = append(words, oldWord{column[0], column[2], regexp.MustCompile(pattern)})
 	}
 	return words
 }
