@@ -25,7 +25,7 @@ import (
 	"docqa/internal/platform/limits"
 	"docqa/internal/provider/llm"
 	"docqa/internal/ratelimit"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
 	"docqa/internal/testkit/factory"
@@ -116,7 +116,7 @@ func newChatHouse(t *testing.T, m model) *chatHouse {
 	factory.Reindex(t, s, h.Tenant, h.Project.ProjectID, factory.Epoch())
 	c := clock.System()
 	h.api = &ChatAPI{
-		Answers: chat.New(s, c, retrieval.New(retrieval.Deps{Store: s, Clock: c}), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), Clock: c,
+		Answers: chat.New(s, c, search.New(search.Deps{Store: s, Clock: c}), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), Clock: c,
 		After: h.alarms.after,
 	}
 	return h

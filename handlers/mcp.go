@@ -16,7 +16,7 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/limits"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // mcpPath is where the tools are. It stands beside the contract: its messages are
@@ -31,7 +31,7 @@ const mcpOperation = "MCP"
 // any request. The credential is an integration key.
 type MCPAPI struct {
 	Answers   *chat.Service
-	Retrieval *retrieval.Service
+	Retrieval *search.Service
 	Documents *documents.Service
 	Limits    *Limits
 	Version   string

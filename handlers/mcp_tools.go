@@ -15,7 +15,7 @@ import (
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/panics"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 const (
@@ -107,7 +107,7 @@ func (a *MCPAPI) search(ctx context.Context, in searchInput) (searchOutput, erro
 		settings.TopK = mcpTopK
 	}
 	settings.RerankTopK = settings.TopK
-	found, err := a.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, retrieval.Query{Text: query}.ByProject(&settings))
+	found, err := a.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, search.Query{Text: query}.ByProject(&settings))
 	if err != nil {
 		return out, err
 	}
@@ -117,7 +117,7 @@ func (a *MCPAPI) search(ctx context.Context, in searchInput) (searchOutput, erro
 	return out, nil
 }
 
-func toMCPPassage(p *retrieval.Passage) mcpPassage {
+func toMCPPassage(p *search.Passage) mcpPassage {
 	out := mcpPassage{DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename, Excerpt: p.Body, Score: p.Score}
 	if p.SourceURL != nil {
 		out.SourceURL = *p.SourceURL

@@ -14,7 +14,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // brokenClock panics at its n-th reading.
@@ -39,7 +39,7 @@ func TestChatAPI_panicsEndTheRequestAlone(t *testing.T) {
 	for reading := int32(1); reading <= 2; reading++ { // when it was asked, when it is stored
 		left := &atomic.Int32{}
 		c := brokenClock{clock.System(), left}
-		h.api.Answers = chat.New(h.store, c, retrieval.New(retrieval.Deps{Store: h.store, Clock: clock.System()}), chat.Hosted(model{}))
+		h.api.Answers = chat.New(h.store, c, search.New(search.Deps{Store: h.store, Clock: clock.System()}), chat.Hosted(model{}))
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			left.Store(reading)
 			ctx := h.context(r.Context(), authn.Principal{Kind: authn.KindUser}, w.Header())

@@ -9,7 +9,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/projects"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // RagChat answers a question and keeps nothing of it.
@@ -93,7 +93,7 @@ func (l ragListener) Stage(s chat.Stage) {
 }
 
 // Found writes what the answer may name.
-func (l ragListener) Found(passages []retrieval.Passage) {
+func (l ragListener) Found(passages []search.Passage) {
 	l.out.send("", ragSources{Type: "sources", Sources: l.api.toAPIRagFound(passages)})
 }
 

@@ -11,19 +11,18 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
-	"docqa/internal/retrieval"
-	"docqa/internal/vectors"
+	"docqa/internal/search"
 )
 
 // RagAPI searches and answers for services of the installation's operator.
 //
 // Source: main API section 4.13.
 type RagAPI struct {
-	Retrieval *retrieval.Service
+	Retrieval *search.Service
 	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
-	Models    *vectors.Models // nil: none
+	Models    *search.Models // nil: none
 	Clock     clock.Clock
 	Version   string
 	ChunkKey  []byte                                // of the ids of chunks
@@ -53,16 +52,16 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *ragapi.RagSearchRequest) (*
 // GetRagHealth says how what a search stands on is doing, and by what it searches.
 func (r *RagAPI) GetRagHealth(ctx context.Context) (*ragapi.RagHealth, error) {
 	h, models := r.Retrieval.Health(ctx), r.Models.State()
-	search := ragapi.RagHealthSearch{Mode: string(retrieval.Keyword), Models: append([]string{}, models.Models...)}
+	by := ragapi.RagHealthSearch{Mode: string(search.Keyword), Models: append([]string{}, models.Models...)}
 	switch {
 	case len(models.Models) == 0:
-		search.Reason = ragapi.NewOptString(models.Reason)
+		by.Reason = ragapi.NewOptString(models.Reason)
 	case models.Failed:
-		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateFailed
+		by.Mode, h.Embeddings = string(search.Hybrid), search.StateFailed
 	default:
-		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateOK
+		by.Mode, h.Embeddings = string(search.Hybrid), search.StateOK
 	}
-	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h), Search: search}
+	out := &ragapi.RagHealth{Status: "ok", Version: r.Version, Checks: ragapi.RagHealthChecks(h), Search: by}
 	if !h.OK() {
 		out.Status = "degraded"
 	}
