@@ -17,7 +17,8 @@ import (
 	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/platform/cursor"
@@ -26,6 +27,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
 	"docqa/internal/search"
 	"docqa/internal/sharetoken"
@@ -35,40 +37,67 @@ import (
 	"docqa/jobs"
 )
 
-// New connects to the database and puts the parts together. The database must have
-// been migrated.
+// New connects to the database and builds the service. The database must have been migrated.
 func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
-	writer, err := writers(ctx, cfg.Models, clock.System())
-	if err != nil {
-		return nil, err
+	return NewWith(ctx, cfg, log, Overrides{})
+}
+
+// NewWith is New with parts that replace those of the settings.
+func NewWith(ctx context.Context, cfg *config.Config, log *slog.Logger, over Overrides) (*App, error) {
+	a := &App{cfg: cfg, log: log, clock: over.Clock, failed: make(chan error, len(AllServices()))}
+	if a.clock == nil {
+		a.clock = clock.System()
 	}
-	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
-	if err != nil {
-		return nil, err
-	}
-	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(AllServices()))}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
-	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
-		s.Close()
-		return nil, err
+	if err := a.open(ctx, over); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
-	if a.reranker, err = openReranker(ctx, cfg, log); err != nil {
-		s.Close()
-		return nil, errors.Join(err, a.models.Close())
-	}
-	if err := a.build(writer); err != nil {
-		s.Close()
-		return nil, errors.Join(err, a.models.Close(), a.reranker.Close())
+	if err := a.build(over); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
 }
 
-func (a *App) build(writer chat.Writer) error {
-	c, cfg := clock.System(), a.cfg
-	objects, err := blob.New(blob.Options{
-		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
-		AccessKey: cfg.S3AccessKey, SecretKey: cfg.S3SecretKey,
+// open connects to the database and opens the models.
+func (a *App) open(ctx context.Context, over Overrides) (err error) {
+	if a.writer = over.Writer; a.writer == nil {
+		if a.writer, err = writers(ctx, a.cfg.Models, a.clock); err != nil {
+			return err
+		}
+	}
+	if a.store = over.Store; a.store == nil {
+		if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.Options{MaxConns: a.cfg.DatabaseMaxConns}); err != nil {
+			return err
+		}
+		a.ownsStore = true
+	}
+	if a.models = over.Models; a.models == nil {
+		if a.models, err = openModels(ctx, a.cfg, a.store, a.log); err != nil {
+			return err
+		}
+		a.ownsModels = true
+	}
+	a.reranker, err = openReranker(ctx, a.cfg, a.log)
+	return err
+}
+
+// close closes what open has opened.
+func (a *App) close() error { return errors.Join(a.closeStore(), a.closeModels(context.Background())) }
+
+// objects returns the object storage.
+func (a *App) objects(over Overrides) (*blob.Store, error) {
+	if over.Objects != nil {
+		return over.Objects, nil
+	}
+	return blob.New(blob.Options{
+		Endpoint: a.cfg.S3Endpoint, PublicEndpoint: a.cfg.S3PublicEndpoint, Region: a.cfg.S3Region, Bucket: a.cfg.S3Bucket,
+		AccessKey: a.cfg.S3AccessKey, SecretKey: a.cfg.S3SecretKey,
 	})
+}
+
+func (a *App) build(over Overrides) error {
+	c, cfg := a.clock, a.cfg
+	objects, err := a.objects(over)
 	if err != nil {
 		return err
 	}
@@ -76,7 +105,7 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile})
+	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile, Resolver: over.Resolver})
 	if err != nil {
 		return err
 	}
@@ -90,36 +119,43 @@ func (a *App) build(writer chat.Writer) error {
 	}
 	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
+	parser := over.Parser
+	if parser == nil {
+		parser = files
+	}
+	a.documents = documents.New(documents.Deps{
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors, Once: once,
 	})
-	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
-		Vectors: a.models,
+	a.ingest = ingest.New(ingest.Deps{
+		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: parser, Logger: a.log,
+		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
-	a.workspace = workspace.New(a.store, c)
-	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
+	a.rag = ragservice.New(ragservice.Deps{
+		Store: a.store, Objects: objects, Jobs: queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: once,
+	})
+	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
+	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: once,
 	})
 	searcher := a.searcher(c)
 	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
-		People: signin.New(a.store, c, a.log, signin.Options{
+		Keys: a.keys, Shares: sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)}),
+		People: signin.New(signin.Deps{
+			Store: a.store, Clock: c, Logger: a.log,
 			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 		}),
-		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
+		Limits:      handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale})),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
-		Log: a.log, Clock: c,
+		Log: a.log, Clock: c, RequestTime: over.RequestTime,
 	}
 	dev, err := devinfo.Of(cfg)
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, searcher, writer)
+	a.answers = chat.New(a.store, c, searcher, a.writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
@@ -127,7 +163,7 @@ func (a *App) build(writer chat.Writer) error {
 		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents, Ingest: a.ingest},
 		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
@@ -143,7 +179,7 @@ func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
 		Answers: a.answers, Retrieval: searcher, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: searcher, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
 		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }
@@ -151,8 +187,8 @@ func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
 // unavailable tells whether err says that what the service stands on is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
-// handler returns the handler of the named services.
-func (a *App) handler(services []string) (http.Handler, error) {
+// Handler returns the handler of the named APIs.
+func (a *App) Handler(services []string) (http.Handler, error) {
 	d := a.edge
 	for _, name := range services {
 		if !slices.Contains(AllServices(), name) {

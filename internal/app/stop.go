@@ -99,6 +99,9 @@ func (a *App) closeOps() error {
 
 // closeStore gives back the connections; what still holds one ends with the process.
 func (a *App) closeStore() error {
+	if !a.ownsStore {
+		return nil
+	}
 	closed := make(chan struct{})
 	go func() { a.store.Close(); close(closed) }()
 	select {
@@ -115,6 +118,9 @@ func (a *App) closeModels(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	default:
+		if !a.ownsModels {
+			return a.reranker.Close()
+		}
 		return errors.Join(a.models.Close(), a.reranker.Close())
 	}
 }
