@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docqa/handlers"
+	"docqa/handlers/edge"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
@@ -24,6 +24,8 @@ import (
 	"docqa/internal/provider/rerank"
 	"docqa/internal/ragservice"
 	"docqa/internal/search"
+	"docqa/internal/sharetoken"
+	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
 	"docqa/jobs"
@@ -55,7 +57,10 @@ type App struct {
 	answers   *chat.Service
 	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
-	edge      handlers.Deps
+	people    *signin.Service
+	shares    *sharetoken.Service
+	edge      *edge.Edge
+	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
 	ops       *http.Server // nil: nobody asks how it is

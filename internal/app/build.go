@@ -9,8 +9,12 @@ import (
 	"net/http"
 	"slices"
 
-	"docqa/gen/mainapi"
-	"docqa/handlers"
+	oas "docqa/gen/mainapi"
+	"docqa/handlers/edge"
+	"docqa/handlers/extractapi"
+	"docqa/handlers/mainapi"
+	"docqa/handlers/mcpapi"
+	"docqa/handlers/ragapi"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
@@ -140,16 +144,20 @@ func (a *App) build(over Overrides) error {
 		BaseURL: cfg.BaseURL, Once: once,
 	})
 	searcher := a.searcher(c)
-	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)}),
-		People: signin.New(signin.Deps{
-			Store: a.store, Clock: c, Logger: a.log,
-			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
-		}),
-		Limits:      handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale})),
+	a.people = signin.New(signin.Deps{
+		Store: a.store, Clock: c, Logger: a.log,
+		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
+	})
+	a.shares = sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)})
+	a.edge, err = edge.New(edge.Deps{
+		Keys: a.keys, Shares: a.shares, People: a.people,
+		Limiter:     ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale}),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c, RequestTime: over.RequestTime,
+	})
+	if err != nil {
+		return err
 	}
 	dev, err := devinfo.Of(cfg)
 	if err != nil {
@@ -157,31 +165,31 @@ func (a *App) build(over Overrides) error {
 	}
 	a.answers = chat.New(a.store, c, searcher, a.writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
-	a.edge.Main = &handlers.Main{
-		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
-		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
-		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
-		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
-		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents, Ingest: a.ingest},
-		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
-		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
+	a.served.Main, err = mainapi.New(mainapi.Deps{
+		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,
+		Ingest: a.ingest, Keys: a.keys, Projects: a.projects, Shares: a.shares, Tests: a.tests, Workspace: a.workspace,
+		Environment: cfg.Environment, Config: a.publicConfig(), Dev: dev,
+	})
+	if err != nil {
+		return err
 	}
-	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.buildForPrograms(searcher, c)
-	return nil
+	a.served.Extract, err = extractapi.New(extractapi.Deps{Edge: a.edge, Enabled: *cfg.EnableExtract, Version: Version()})
+	if err != nil {
+		return err
+	}
+	return a.buildForPrograms(searcher, c)
 }
 
-// buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
-	a.edge.MCP = &handlers.MCPAPI{
-		Answers: a.answers, Retrieval: searcher, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
-	}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: searcher, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
-		ChunkKey: derivedKey(a.cfg, "chunk ids"),
-	}}
+// buildForPrograms makes what rag clients and language models call.
+func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) (err error) {
+	a.served.Tools = mcpapi.New(mcpapi.Deps{
+		Edge: a.edge, Answers: a.answers, Retrieval: searcher, Documents: a.documents, Version: Version(), Log: a.log,
+	})
+	a.served.Rag, err = ragapi.New(ragapi.Deps{
+		Edge: a.edge, Retrieval: searcher, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Clock: c, Version: Version(), ChunkKey: derivedKey(a.cfg, "chunk ids"),
+	})
+	return err
 }
 
 // unavailable tells whether err says that what the service stands on is away.
@@ -189,22 +197,22 @@ func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUna
 
 // Handler returns the handler of the named APIs.
 func (a *App) Handler(services []string) (http.Handler, error) {
-	d := a.edge
+	s := a.served
 	for _, name := range services {
 		if !slices.Contains(AllServices(), name) {
 			return nil, fmt.Errorf("there is no service %q; there are %v", name, AllServices())
 		}
 	}
 	if !slices.Contains(services, serviceMain) {
-		d.Main, d.MCP = nil, nil
+		s.Main, s.Tools = edge.API{}, edge.Tools{}
 	}
 	if !slices.Contains(services, serviceExtract) {
-		d.Extract = nil
+		s.Extract = edge.API{}
 	}
 	if !slices.Contains(services, serviceRag) {
-		d.Rag = nil
+		s.Rag = edge.API{}
 	}
-	return handlers.New(d)
+	return a.edge.Handler(s), nil
 }
 
 // derivedKey returns a key for one use, so that no two uses share one.
@@ -213,9 +221,9 @@ func derivedKey(cfg *config.Config, use string) []byte {
 	return sum[:]
 }
 
-func (a *App) publicConfig() mainapi.PublicConfig {
+func (a *App) publicConfig() oas.PublicConfig {
 	cfg := a.cfg
-	return mainapi.PublicConfig{
+	return oas.PublicConfig{
 		IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, APIURL: cfg.BaseURL, IdpRegion: cfg.IDPRegion,
 		IdpDomain: cfg.IDPDomain, OAuthRedirectURI: cfg.IDPRedirectURI, SocialProviders: append([]string{}, cfg.SocialProviders...), IdpIssuer: cfg.IDPIssuer,
 	}

@@ -46,7 +46,7 @@ func (a *App) Stop(ctx context.Context) error {
 	working.Wait()
 	a.keys.Wait(ctx)
 	a.answers.Wait(ctx)
-	a.edge.People.Close()
+	a.people.Close()
 	return errors.Join(worked, a.closeOps(), a.closeStore(), a.closeModels(ctx))
 }
 

@@ -66,9 +66,7 @@ func layers() map[string]string {
 		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
-	for _, name := range []string{
-		"apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "outbox", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
-	} {
+	for name := range services() {
 		table["internal/"+name] = service
 	}
 	return table
