@@ -27,7 +27,7 @@ const (
 // answering for DRAIN_TIME, closes the listener, lets requests, streams and jobs end for
 // SHUTDOWN_TIMEOUT, and closes everything.
 //
-// Source: gaps section 12 ("Shutting down"); docs/adr/0022-stopping.md.
+// Source: docs/decisions.md#stopping; docs/adr/0022-stopping.md.
 func (a *App) Stop(ctx context.Context) error {
 	drain := a.cfg.DrainTime
 	if a.api == nil {

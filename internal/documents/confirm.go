@@ -25,7 +25,7 @@ import (
 // unsupported_format; apperr.Forbidden when the file does not fit into the plan's storage
 // or the plan does not include the project.
 //
-// Source: main API section 4.5; gaps section 3 and section 11 (upload).
+// Source: main API section 4.5; docs/decisions.md#uploads.
 func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
 	d, err := s.Get(ctx, companyID, projectID, documentID)
 	if err != nil || d.Status != "pending" || d.UploadKey == nil {

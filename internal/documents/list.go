@@ -42,7 +42,7 @@ type position struct {
 
 // List returns a page of the project's documents. A cursor that is not of this list is apperr.Invalid.
 //
-// Source: main API section 4.5; gaps section 3 for filters and cursor.
+// Source: main API section 4.5; docs/decisions.md#listing-documents.
 func (s *Service) List(ctx context.Context, companyID, projectID string, in ListInput) (Page, error) {
 	size := limits.PageSize(in.Limit, pageDefault, pageMost)
 	params := dbsqlc.DocumentListParams{

@@ -22,7 +22,7 @@ import (
 // chunks at once, the stored objects by jobs. An ingestion that runs finds no document
 // to write to. It returns how many chunks the document had. A second call is apperr.NotFound.
 //
-// Source: main API section 4.5; gaps section 2 (document).
+// Source: main API section 4.5; docs/decisions.md#document-states, #deletion.
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) (chunks int, err error) {
 	if !ids.Valid(ids.Document, documentID) {
 		return 0, apperr.NotFound()

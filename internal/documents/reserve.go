@@ -46,7 +46,7 @@ type Reservation struct {
 // apperr.Invalid for a bad name or an unsupported format, apperr.Forbidden when the
 // plan's storage is used up or the plan does not include the project, apperr.Conflict idempotency_mismatch.
 //
-// Source: main API section 4.5; gaps section 11 for the keys.
+// Source: main API section 4.5; docs/decisions.md#uploads.
 func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string, in UploadInput) (Reservation, error) {
 	if err := checkName(in.Filename); err != nil {
 		return Reservation{}, err

@@ -11,7 +11,7 @@ import (
 
 // Searchable says what finds a document.
 //
-// Source: gaps section 12 (answers).
+// Source: docs/decisions.md#searchable.
 type Searchable string
 
 // The degrees of Searchable.

@@ -16,7 +16,7 @@ import (
 // abandonedAfter is when a reservation that was never confirmed is removed: 24 hours
 // after its addresses have expired.
 //
-// Source: gaps section 2 (document).
+// Source: docs/decisions.md#document-states.
 const abandonedAfter = 24*time.Hour + files.UploadWindow
 
 // SweepReservations removes the abandoned reservations of all companies. For the worker.

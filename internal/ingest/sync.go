@@ -27,7 +27,7 @@ type Started struct {
 // Sync starts the ingestion of the project's uploaded and failed documents: one job
 // each, in the transaction that says so. Asked for again meanwhile, it finds nothing.
 //
-// Source: main API section 4.5; gaps section 10 (deploy).
+// Source: main API section 4.5; docs/decisions.md#sync.
 func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Started, error) {
 	started, err := s.start(ctx, companyID, projectID, Selection{Statuses: []string{"uploaded", "failed"}})
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Starte
 // meanwhile. One that is processed already stays as it is. apperr.Conflict with the
 // code not_ready where no file was confirmed.
 //
-// Gap: our choice (gaps section 3, documents).
+// Gap: our choice (docs/decisions.md#sync).
 func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
 	_, err := s.start(ctx, companyID, projectID, Selection{DocumentIDs: []string{documentID}, Statuses: []string{"uploaded", "failed", "indexed"}})
 	if err != nil {

@@ -5,5 +5,5 @@
 // about and deleted, and not changed. Every change of a project asks here; what a plan
 // includes stands in package limits.
 //
-// Source: gaps section 2 (Billing).
+// Source: docs/decisions.md#plans.
 package planlimit

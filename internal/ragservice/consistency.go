@@ -22,7 +22,7 @@ const (
 
 // The kinds of issues.
 //
-// Source: gaps section 3 (/v1/rag, consistency); missing_vectors is our addition.
+// Source: docs/decisions.md#consistency; missing_vectors is our addition.
 const (
 	issueMissingChunks  = "missing_chunks"
 	issueOrphanChunks   = "orphan_chunks"
@@ -65,7 +65,7 @@ type Consistency struct {
 // Check compares the documents of a project of any company with their files, passages and
 // vectors. Documents that are being ingested are left out. It changes nothing.
 //
-// Source: gaps section 3 (/v1/rag, consistency).
+// Source: docs/decisions.md#consistency.
 func (s *Service) Check(ctx context.Context, projectID string) (Consistency, error) {
 	ctx, project, err := s.ofProject(ctx, projectID)
 	if err != nil {

@@ -25,7 +25,7 @@ func ServiceID(documentID string, externalID *string) string {
 // which name no company. From here on the context sees that company's rows alone.
 // NotFound for an unknown project.
 //
-// Source: main API section 4.13; gaps section 10 (the service key reaches every company's projects).
+// Source: main API section 4.13; docs/decisions.md#service-keys.
 func (s *Service) ofProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := s.q.ProjectByID(system, s.Store.Pool(), projectID)

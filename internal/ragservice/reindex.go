@@ -21,7 +21,7 @@ import (
 // one that is not there. While a reindex to the model runs, its job is returned; one to
 // another model is overtaken. Without any model there is nothing to do.
 //
-// Source: gaps section 3 (/v1/rag, reindex).
+// Source: docs/decisions.md#reindex.
 func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID string, err error) {
 	ctx, project, err := s.ofWritableProject(ctx, projectID)
 	if err != nil {

@@ -7,7 +7,7 @@ import "context"
 // how many chunks the document had. apperr.Conflict ambiguous_document where the id is not
 // unique, apperr.NotFound where no project holds it.
 //
-// Source: gaps sections 3 (/v1/rag) and 12 (Retrieval API).
+// Source: docs/decisions.md#retrieval-documents.
 func (s *Service) DeleteDocument(ctx context.Context, projectID, id string) (chunks int, err error) {
 	there, err := s.find(ctx, projectID, id)
 	if err != nil {

@@ -23,7 +23,7 @@ const removePage = 20
 // have lost, and the jobs that services wait for are canceled; a document that is brought
 // afterwards stays.
 //
-// Source: gaps sections 3 and 10 (/v1/rag).
+// Source: docs/decisions.md#retrieval-documents.
 func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string, err error) {
 	ctx, project, err := s.ofWritableProject(ctx, projectID)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // Repair is Check, and mends what it found: it removes passages that belong to no indexed
 // document, and queues documents whose index is not whole. A lost file stays an issue.
 //
-// Source: gaps section 3 (/v1/rag, consistency).
+// Source: docs/decisions.md#consistency.
 func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, error) {
 	ctx, project, err := s.ofWritableProject(ctx, projectID)
 	if err != nil {

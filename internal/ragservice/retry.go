@@ -15,7 +15,7 @@ import (
 // RetryFailed starts the ingestion of the failed documents of a project of any company, and
 // returns their number and the job to follow.
 //
-// Source: gaps section 3 (/v1/rag, retry-failed).
+// Source: docs/decisions.md#retrieval-jobs.
 func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID string, count int, err error) {
 	ctx, project, err := s.ofWritableProject(ctx, projectID)
 	if err != nil {

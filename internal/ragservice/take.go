@@ -47,7 +47,7 @@ type Rejected struct {
 // reads. NotFound for an unknown or archived project; apperr.Invalid and apperr.Forbidden
 // as retrieval API, ragIngest says; apperr.Conflict idempotency_mismatch and not_ready.
 //
-// Source: main API section 4.13; gaps sections 3 and 10 (/v1/rag).
+// Source: main API section 4.13; docs/decisions.md#retrieval-documents.
 func (s *Service) Take(ctx context.Context, projectID string, in ingest.Source, idempotencyKey string) (Taken, error) {
 	if err := in.CheckForm(""); err != nil {
 		return Taken{}, err
