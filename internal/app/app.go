@@ -36,7 +36,7 @@ const (
 	headerBytes       = 64 << 10
 )
 
-// App is the service, put together but not yet serving.
+// App is the service, built but not serving yet.
 type App struct {
 	cfg       *config.Config
 	log       *slog.Logger
@@ -50,12 +50,13 @@ type App struct {
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
 	answers   *chat.Service
+	search    *search.Service
 	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	edge      handlers.Deps
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
-	ops       *http.Server // nil: nobody asks how it is
+	ops       *http.Server // nil: no health checks
 	failed    chan error
 
 	ownsStore, ownsModels bool // they were opened here, so Stop closes them

@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
 	"docqa/gen/mainapi"
 	"docqa/handlers"
 	"docqa/internal/apikeys"
@@ -27,7 +30,6 @@ import (
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
-	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -93,20 +95,41 @@ func (a *App) objects(over Overrides) (*blob.Store, error) {
 	})
 }
 
+// base is what several services work with.
+type base struct {
+	objects *blob.Store
+	queue   *river.Client[pgx.Tx]
+	guard   *outbound.Guard
+	cursors *cursor.Codec
+	once    *idempotency.Keeper
+}
+
+func (a *App) newBase(over Overrides) (b base, err error) {
+	if b.objects, err = a.objects(over); err != nil {
+		return b, err
+	}
+	if b.queue, err = jobs.NewInserter(a.store.Pool().Pool, a.log); err != nil {
+		return b, err
+	}
+	b.guard, err = outbound.New(outbound.Options{AllowCIDRs: a.cfg.OutboundAllowCIDRs, CAFile: a.cfg.OutboundCAFile, Resolver: over.Resolver})
+	b.cursors, b.once = cursor.New(derivedKey(a.cfg, "cursor"), a.clock), idempotency.New(a.clock, []byte(a.cfg.KeyPepper))
+	return b, err
+}
+
 func (a *App) build(over Overrides) error {
+	b, err := a.newBase(over)
+	if err != nil {
+		return err
+	}
+	if err := a.buildServices(b, over); err != nil {
+		return err
+	}
+	return a.buildEdge(b, over)
+}
+
+// buildServices makes the services, in the order in which they need each other.
+func (a *App) buildServices(b base, over Overrides) error {
 	c, cfg := a.clock, a.cfg
-	objects, err := a.objects(over)
-	if err != nil {
-		return err
-	}
-	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
-	if err != nil {
-		return err
-	}
-	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile, Resolver: over.Resolver})
-	if err != nil {
-		return err
-	}
 	secrets, err := secretbox.New(cfg.EncryptionKeyset)
 	if err != nil {
 		return err
@@ -115,27 +138,34 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
 	parser := over.Parser
 	if parser == nil {
 		parser = files
 	}
 	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors,
+		Pages: b.guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: b.once,
 	})
 	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: parser, Logger: a.log,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Pages: b.guard, Clock: c, Parser: parser, Logger: a.log,
 		Vectors: a.models, TempDir: over.TempDir,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
-		BaseURL: cfg.BaseURL, Once: once,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		BaseURL: cfg.BaseURL, Once: b.once,
 	})
-	searcher := a.searcher(c)
+	a.search = a.searcher()
+	a.answers = chat.New(a.store, c, a.search, a.writer)
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: b.queue, Logger: a.log})
+	return nil
+}
+
+// buildEdge makes what answers requests.
+func (a *App) buildEdge(b base, over Overrides) error {
+	c, cfg := a.clock, a.cfg
 	a.edge = handlers.Deps{
 		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
 		People: signin.New(a.store, c, a.log, signin.Options{
@@ -150,8 +180,6 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, searcher, a.writer)
-	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.edge.Main = &handlers.Main{
 		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
 		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
@@ -161,25 +189,25 @@ func (a *App) build(over Overrides) error {
 		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
 		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
+		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, b.cursors)},
 	}
 	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.buildForPrograms(searcher, c)
+	a.buildForPrograms()
 	return nil
 }
 
-// buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
+// buildForPrograms makes what RAG clients and MCP clients call.
+func (a *App) buildForPrograms() {
 	a.edge.MCP = &handlers.MCPAPI{
-		Answers: a.answers, Retrieval: searcher, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
+		Answers: a.answers, Retrieval: a.search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
+		Retrieval: a.search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: a.clock, Version: Version(),
 		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }
 
-// unavailable tells whether err says that what the service stands on is away.
+// unavailable tells whether err says that the database or the object storage is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // Handler returns the handler of the named APIs.
