@@ -116,7 +116,7 @@ func newChatHouse(t *testing.T, m model) *chatHouse {
 	factory.Reindex(t, s, h.Tenant, h.Project.ProjectID, factory.Epoch())
 	c := clock.System()
 	h.api = &ChatAPI{
-		Answers: chat.New(s, c, search.New(search.Deps{Store: s, Clock: c}), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(s, c, 1)), Clock: c,
+		Answers: chat.New(s, c, search.New(search.Deps{Store: s, Clock: c}), chat.Hosted(m)), Limits: NewLimits(ratelimit.New(ratelimit.Deps{Store: s, Clock: c, Scale: 1})), Clock: c,
 		After: h.alarms.after,
 	}
 	return h

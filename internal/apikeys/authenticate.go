@@ -34,8 +34,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticate
 	if !s.accepts(environment) {
 		return Authenticated{}, apperr.New(apperr.Unauthenticated, "wrong_environment", "this installation does not accept "+environment+" keys")
 	}
-	sum := hash(s.opts.Pepper, secret)
-	a, err := s.known.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
+	sum := hash(s.pepper, secret)
+	a, err := s.verified.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
 	if err != nil {
 		return Authenticated{}, err
 	}
@@ -72,16 +72,16 @@ func invalidKey() error {
 	return apperr.New(apperr.Unauthenticated, "invalid_key", "the API key is not valid")
 }
 
-// touch notes that a key was used: at most once a minute, and beside the request.
+// touch writes in the background that a key is used now, at most once a minute.
 func (s *Service) touch(ctx context.Context, k dbsqlc.ApiKey) {
-	_, _ = s.touched.Get(ctx, k.KeyID, func(ctx context.Context) (struct{}, error) {
-		ctx = context.WithoutCancel(ctx)
-		s.touches.Go(func() {
-			if err := panics.Catch(func() error { return s.writeTouch(ctx, k) }); err != nil {
-				s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
-			}
-		})
-		return struct{}{}, nil
+	if !s.touched.Add(k.KeyID, struct{}{}) {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	s.touches.Go(func() {
+		if err := panics.Catch(func() error { return s.writeTouch(ctx, k) }); err != nil {
+			s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
+		}
 	})
 }
 

@@ -152,7 +152,7 @@ func (a *App) buildServices(b base, over Overrides) error {
 		Vectors: a.models, TempDir: over.TempDir,
 	})
 	a.workspace = workspace.New(a.store, c)
-	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
+	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: b.once,
@@ -167,11 +167,12 @@ func (a *App) buildServices(b base, over Overrides) error {
 func (a *App) buildEdge(b base, over Overrides) error {
 	c, cfg := a.clock, a.cfg
 	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret)),
-		People: signin.New(a.store, c, a.log, signin.Options{
+		Keys: a.keys, Shares: sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)}),
+		People: signin.New(signin.Deps{
+			Store: a.store, Clock: c, Logger: a.log,
 			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 		}),
-		Limits:      handlers.NewLimits(ratelimit.New(a.store, c, cfg.RateLimitScale)),
+		Limits:      handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale})),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c, RequestTime: over.RequestTime,

@@ -42,7 +42,7 @@ func BenchmarkChat(b *testing.B) {
 	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
-	_, err = s.Pool().Exec(ctx, "insert into usage_months (company_id, month) values ($1, '2000-01-01')", ten.CompanyID)
+	_, err = s.Pool().Exec(ctx, "insert into usage_shards (company_id, month, shard) values ($1, '2000-01-01', 0)", ten.CompanyID)
 	require.NoError(b, err)
 
 	var chats, commits, selects []time.Duration
@@ -53,7 +53,7 @@ func BenchmarkChat(b *testing.B) {
 			require.NoError(b, err)
 		}))
 		commits = append(commits, timed(func() {
-			_, err := s.Pool().Exec(ctx, "update usage_months set messages = messages + 1 where company_id = $1 and month = '2000-01-01'", ten.CompanyID)
+			_, err := s.Pool().Exec(ctx, "update usage_shards set messages = messages + 1 where company_id = $1 and month = '2000-01-01'", ten.CompanyID)
 			require.NoError(b, err)
 		}))
 		selects = append(selects, timed(func() {

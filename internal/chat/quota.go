@@ -29,7 +29,7 @@ type quota struct {
 
 // quotaOf returns the quota as an opening has found it.
 func quotaOf(row *dbsqlc.ExchangeOpenRow) quota {
-	q := quota{month: row.Month, now: row.OpenedAt, most: limits.PlanOf(row.Plan).MessagesPerMonth - int(row.UnshardedMessages)}
+	q := quota{month: row.Month, now: row.OpenedAt, most: limits.PlanOf(row.Plan).MessagesPerMonth}
 	for i, shard := range row.Shards {
 		q.used[shard] = int(row.ShardMessages[i])
 	}

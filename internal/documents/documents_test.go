@@ -184,13 +184,7 @@ func (f *fixture) chunks(t *testing.T) int32 {
 
 func (f *fixture) events(t *testing.T) []string {
 	t.Helper()
-	rows, err := dbsqlc.New().ActivityList(f.ctx(), f.store.Pool(), dbsqlc.ActivityListParams{CompanyID: f.CompanyID, RowLimit: 100})
-	require.NoError(t, err)
-	var types []string
-	for i := range rows {
-		types = append(types, rows[len(rows)-1-i].Type)
-	}
-	return types
+	return f.Events(t, f.store)
 }
 
 func requireCode(t *testing.T, err error, kind apperr.Kind, code string) {

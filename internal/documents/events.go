@@ -5,14 +5,10 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
-	"docqa/internal/platform/column"
+	"docqa/internal/outbox"
 )
 
-// record writes what happened to d into the activity feed, in the transaction db.
+// record records what happened to d in db, the transaction of the change.
 func record(ctx context.Context, db dbsqlc.DBTX, d dbsqlc.Document, what, summary string, at time.Time) error {
-	return activity.Record(ctx, db, d.CompanyID, activity.Event{
-		Type: "document." + what, ProjectID: d.ProjectID, ResourceType: "document", ResourceID: d.DocumentID,
-		ResourceName: d.Filename, Summary: summary, Metadata: column.Strings{"filename": d.Filename}, At: at,
-	})
+	return outbox.Record(ctx, db, d.CompanyID, outbox.OfDocument(&d, outbox.Type("document."+what), summary, at))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
 	"docqa/jobs/jobargs"
@@ -59,7 +59,7 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 		if chunks, err = s.removeRows(ctx, tx, d); err != nil {
 			return err
 		}
-		err = activity.Record(ctx, tx, companyID, activity.Event{ // without a name: it goes with the document
+		err = outbox.Record(ctx, tx, companyID, outbox.Event{ // without a name: it goes with the document
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "document", ResourceID: documentID, Summary: "a document was deleted", At: s.Clock.Now(),
 		})
 		if err != nil {

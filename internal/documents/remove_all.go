@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
 	"docqa/jobs/jobargs"
@@ -46,7 +46,7 @@ func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string
 		if err != nil || total == 0 {
 			return err
 		}
-		err = activity.Record(ctx, tx, project.CompanyID, activity.Event{
+		err = outbox.Record(ctx, tx, project.CompanyID, outbox.Event{
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "project", ResourceID: projectID, ResourceName: project.Name,
 			Summary: "all documents of " + project.Name + " were deleted", Metadata: column.Strings{"documents": strconv.FormatInt(total, 10)}, At: now,
 		})

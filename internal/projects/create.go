@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/idempotency"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
@@ -114,7 +115,7 @@ func (s *Service) create(
 	if p, err = q.ProjectCreate(ctx, tx, row); err != nil {
 		return p, fmt.Errorf("create the project: %w", err)
 	}
-	return p, s.record(ctx, tx, "project.created", "created the project", p, nil)
+	return p, s.record(ctx, tx, outbox.ProjectCreated, "created the project", p, nil)
 }
 
 // startingSettings are the platform's defaults with what the company wants for new projects.

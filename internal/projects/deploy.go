@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
 )
@@ -68,7 +69,7 @@ func (s *Service) deploy(ctx context.Context, tx pgx.Tx, companyID, projectID, b
 	if d.Keys, err = s.Keys.EnsurePair(ctx, tx, companyID, projectID, by); err != nil {
 		return d, fmt.Errorf("issue the keys of a deploy: %w", err)
 	}
-	return d, s.record(ctx, tx, "project.deployed", "deployed the project", d.Project, map[string]string{"deploymentId": d.DeploymentID})
+	return d, s.record(ctx, tx, outbox.ProjectDeployed, "deployed the project", d.Project, map[string]string{"deploymentId": d.DeploymentID})
 }
 
 func statusAfter(before string, processing bool) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
@@ -215,7 +216,7 @@ func (s *Service) patch(
 		return p, readError("change the project", err)
 	}
 	changed := map[string]string{"changed": strings.Join(in.members(), ",")}
-	return p, s.record(ctx, tx, "project.updated", "changed the project", p, changed)
+	return p, s.record(ctx, tx, outbox.ProjectUpdated, "changed the project", p, changed)
 }
 
 // checkPlan judges the members that a plan gates; switching one off is always allowed.

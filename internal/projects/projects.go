@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
 	"docqa/internal/idempotency"
+	"docqa/internal/outbox"
 	"docqa/internal/planlimit"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
@@ -130,7 +130,7 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 		if err := s.Ingester.StopIngest(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
-		return s.record(ctx, tx, "project.archived", "archived the project", p, nil)
+		return s.record(ctx, tx, outbox.ProjectArchived, "archived the project", p, nil)
 	})
 	return p, err
 }
@@ -148,9 +148,9 @@ func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID stri
 }
 
 func (s *Service) record(
-	ctx context.Context, tx pgx.Tx, kind, summary string, p dbsqlc.Project, metadata map[string]string,
+	ctx context.Context, tx pgx.Tx, kind outbox.Type, summary string, p dbsqlc.Project, metadata map[string]string,
 ) error {
-	return activity.Record(ctx, tx, p.CompanyID, activity.Event{
+	return outbox.Record(ctx, tx, p.CompanyID, outbox.Event{
 		Type: kind, ProjectID: p.ProjectID, ResourceType: "project", ResourceID: p.ProjectID, ResourceName: p.Name,
 		Summary: summary, Metadata: metadata, At: s.Clock.Now(),
 	})

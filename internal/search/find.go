@@ -105,7 +105,7 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 
 // chunks reads the candidates.
 func (s *Service) chunks(ctx context.Context, p dbsqlc.ChunkSearchParams) ([]dbsqlc.ChunkSearchRow, error) {
-	return dbsqlc.New().ChunkSearch(ctx, s.store.Kept(), p)
+	return dbsqlc.New().ChunkSearch(ctx, s.store.GenericPlan(), p)
 }
 
 // read has the model read the question, where the mode wants meaning, and says which

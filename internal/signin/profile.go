@@ -22,7 +22,7 @@ func (s *Service) profile(ctx context.Context, token string, c *claims, stored p
 		return s.askProvider(ctx, token, c.Subject)
 	})
 	if err != nil && known {
-		s.log.WarnContext(ctx, "the identity provider did not say who someone is", "error", err)
+		s.deps.Logger.WarnContext(ctx, "the identity provider did not say who someone is", "error", err)
 		return stored, nil
 	}
 	return fresh, err

@@ -67,7 +67,7 @@ func layers() map[string]string {
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
+		"apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "outbox", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
 	} {
 		table["internal/"+name] = service
 	}
