@@ -6,6 +6,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/gen/mainapi"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 )
 
 // toAPIDocument shows a document of a project whose questions are answered by vectors of model.
@@ -76,7 +77,7 @@ func toAPIDocumentConfirmed(d dbsqlc.Document) *mainapi.DocumentConfirmed {
 	}
 }
 
-func toAPISyncResult(companyID, projectID string, started documents.Started) *mainapi.SyncResult {
+func toAPISyncResult(companyID, projectID string, started ingest.Started) *mainapi.SyncResult {
 	result := &mainapi.SyncResult{
 		DocumentCount: started.Documents, Statuses: []string{"STARTING"}, CompanyID: companyID, ProjectID: projectID,
 		Message: fmt.Sprintf("Ingestion of %d documents has started.", started.Documents), JobID: filled(started.JobID),

@@ -5,9 +5,9 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
-	"docqa/internal/documents"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 )
 
@@ -54,7 +54,7 @@ func (r *RagAPI) chunkID(p *search.Passage) string {
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *search.Passage) string {
-	return documents.ServiceID(p.DocumentID, p.ExternalID)
+	return ragservice.ServiceID(p.DocumentID, p.ExternalID)
 }
 
 func ragExcerptSpan(p *search.Passage) ragapi.NilRagSpan {

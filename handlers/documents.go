@@ -5,6 +5,7 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/authn"
 )
 
@@ -13,6 +14,7 @@ import (
 // Source: main API section 4.5.
 type DocumentsAPI struct {
 	Documents *documents.Service
+	Ingest    *ingest.Service
 }
 
 // ReserveUpload implements reserveUpload.
@@ -65,7 +67,7 @@ func (a *DocumentsAPI) ListDocuments(ctx context.Context, params mainapi.ListDoc
 
 // DeleteDocument implements deleteDocument.
 func (a *DocumentsAPI) DeleteDocument(ctx context.Context, params mainapi.DeleteDocumentParams) (*mainapi.DocumentDeleted, error) {
-	if err := a.Documents.Delete(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID); err != nil {
+	if _, err := a.Documents.Delete(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID); err != nil {
 		return nil, err
 	}
 	return &mainapi.DocumentDeleted{DocumentID: params.DocumentID, Deleted: true}, nil
@@ -74,7 +76,7 @@ func (a *DocumentsAPI) DeleteDocument(ctx context.Context, params mainapi.Delete
 // SyncDocuments implements syncDocuments.
 func (a *DocumentsAPI) SyncDocuments(ctx context.Context, params mainapi.SyncDocumentsParams) (*mainapi.SyncResult, error) {
 	companyID := authn.Must(ctx).CompanyID
-	started, err := a.Documents.Sync(ctx, companyID, params.ProjectID)
+	started, err := a.Ingest.Sync(ctx, companyID, params.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func (a *DocumentsAPI) SyncDocuments(ctx context.Context, params mainapi.SyncDoc
 func (a *DocumentsAPI) ReprocessDocument(
 	ctx context.Context, params mainapi.ReprocessDocumentParams,
 ) (*mainapi.DocumentReprocessed, error) {
-	d, err := a.Documents.Reprocess(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	d, err := a.Ingest.Reprocess(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
 	if err != nil {
 		return nil, err
 	}

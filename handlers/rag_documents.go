@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"docqa/gen/ragapi"
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 )
 
 // RagIngest brings one document into a project.
@@ -19,7 +19,7 @@ func (r *RagAPI) RagIngest(ctx context.Context, req *ragapi.RagIngestRequest, pa
 
 // RagIngestBatch brings up to 50 documents into a project.
 func (r *RagAPI) RagIngestBatch(ctx context.Context, req *ragapi.RagBatchRequest, params ragapi.RagIngestBatchParams) (*ragapi.RagBatchQueued, error) {
-	sources := make([]documents.Source, len(req.Documents))
+	sources := make([]ingest.Source, len(req.Documents))
 	for i := range req.Documents {
 		sources[i] = fromAPIDocumentInput(&req.Documents[i])
 	}
@@ -46,7 +46,7 @@ func (r *RagAPI) GetRagJob(ctx context.Context, params ragapi.GetRagJobParams) (
 
 // DeleteRagDocument removes a document.
 func (r *RagAPI) DeleteRagDocument(ctx context.Context, params ragapi.DeleteRagDocumentParams) (*ragapi.RagDocumentDeleted, error) {
-	chunks, err := r.Documents.DeleteForService(ctx, params.ProjectID.Or(""), params.DocumentID)
+	chunks, err := r.Documents.DeleteDocument(ctx, params.ProjectID.Or(""), params.DocumentID)
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,10 @@ import (
 
 	"docqa/gen/ragapi"
 	"docqa/internal/chat"
-	"docqa/internal/documents"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 )
 
@@ -19,7 +19,7 @@ import (
 // Source: main API section 4.13.
 type RagAPI struct {
 	Retrieval *search.Service
-	Documents *documents.Service
+	Documents *ragservice.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
 	Models    *search.Models // nil: none

@@ -7,16 +7,16 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
 	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
 type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
-	service *documents.Service
+	service *ragservice.Service
 	vectors *embedding.Service
 	store   *store.Store
 	clock   clock.Clock

@@ -16,11 +16,13 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/documents"
 	"docqa/internal/embedding"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
@@ -47,7 +49,8 @@ type App struct {
 	projects  *projects.Service
 	keys      *apikeys.Service
 	documents *documents.Service
-	ingester  *documents.Ingester
+	ingest    *ingest.Service
+	rag       *ragservice.Service
 	tests     *prompttests.Service
 	answers   *chat.Service
 	search    *search.Service
@@ -148,7 +151,7 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 // work begins to work the jobs of queues.
 func (a *App) work(ctx context.Context, queues []string) error {
 	deps := jobs.Deps{
-		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: a.clock, Logger: a.log,
+		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: a.clock, Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
 	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})

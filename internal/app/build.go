@@ -20,7 +20,8 @@ import (
 	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/platform/cursor"
@@ -29,6 +30,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
@@ -143,18 +145,20 @@ func (a *App) buildServices(b base, over Overrides) error {
 	if parser == nil {
 		parser = files
 	}
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors,
-		Pages: b.guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: b.once,
+	a.documents = documents.New(documents.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors, Once: b.once,
 	})
-	a.ingester = documents.NewIngester(documents.IngesterOptions{
+	a.ingest = ingest.New(ingest.Deps{
 		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Pages: b.guard, Clock: c, Parser: parser, Logger: a.log,
-		Vectors: a.models, TempDir: over.TempDir,
+		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
-	a.workspace = workspace.New(a.store, c)
+	a.rag = ragservice.New(ragservice.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: b.once,
+	})
+	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: b.once,
 	})
 	a.search = a.searcher()
@@ -187,7 +191,7 @@ func (a *App) buildEdge(b base, over Overrides) error {
 		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
 		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
 		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
+		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents, Ingest: a.ingest},
 		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
 		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
 		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, b.cursors)},
@@ -203,7 +207,7 @@ func (a *App) buildForPrograms() {
 		Answers: a.answers, Retrieval: a.search, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
 	}
 	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: a.search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: a.clock, Version: Version(),
+		Retrieval: a.search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: a.clock, Version: Version(),
 		ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	}}
 }

@@ -16,8 +16,8 @@ import (
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
-	"docqa/internal/provider/llm/wire"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/provider/wire"
 	"docqa/internal/search"
 	"docqa/internal/store"
 )

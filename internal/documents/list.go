@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/column"
 	"docqa/internal/platform/limits"
 )
 
@@ -45,7 +46,7 @@ type position struct {
 func (s *Service) List(ctx context.Context, companyID, projectID string, in ListInput) (Page, error) {
 	size := limits.PageSize(in.Limit, pageDefault, pageMost)
 	params := dbsqlc.DocumentListParams{
-		CompanyID: companyID, ProjectID: projectID, Status: given(in.Status), SourceType: given(in.SourceType), RowLimit: size + 1,
+		CompanyID: companyID, ProjectID: projectID, Status: column.NullIfEmpty(in.Status), SourceType: column.NullIfEmpty(in.SourceType), RowLimit: size + 1,
 		BeforeCreatedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // behind every row
 	}
 	if in.Cursor != "" {
@@ -70,12 +71,4 @@ func (s *Service) List(ctx context.Context, companyID, projectID string, in List
 	last := rows[size-1]
 	next, err := s.Cursors.Encode(position{ProjectID: projectID, CreatedAt: last.CreatedAt, DocumentID: last.DocumentID})
 	return Page{Documents: rows, NextCursor: next, VectorModel: model}, err
-}
-
-// given returns nil for a filter that the client did not send.
-func given(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
