@@ -40,7 +40,7 @@ const (
 	headerBytes       = 64 << 10
 )
 
-// App is the service, put together but not yet serving.
+// App is the service, built but not serving yet.
 type App struct {
 	cfg       *config.Config
 	log       *slog.Logger
@@ -55,6 +55,7 @@ type App struct {
 	rag       *ragservice.Service
 	tests     *prompttests.Service
 	answers   *chat.Service
+	search    *search.Service
 	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	people    *signin.Service
@@ -63,7 +64,7 @@ type App struct {
 	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
-	ops       *http.Server // nil: nobody asks how it is
+	ops       *http.Server // nil: no health checks
 	failed    chan error
 
 	ownsStore, ownsModels bool // they were opened here, so Stop closes them

@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/handlers/extractapi"
@@ -33,7 +36,6 @@ import (
 	"docqa/internal/provider/blob"
 	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
-	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -99,20 +101,41 @@ func (a *App) objects(over Overrides) (*blob.Store, error) {
 	})
 }
 
+// base is what several services work with.
+type base struct {
+	objects *blob.Store
+	queue   *river.Client[pgx.Tx]
+	guard   *outbound.Guard
+	cursors *cursor.Codec
+	once    *idempotency.Keeper
+}
+
+func (a *App) newBase(over Overrides) (b base, err error) {
+	if b.objects, err = a.objects(over); err != nil {
+		return b, err
+	}
+	if b.queue, err = jobs.NewInserter(a.store.Pool().Pool, a.log); err != nil {
+		return b, err
+	}
+	b.guard, err = outbound.New(outbound.Options{AllowCIDRs: a.cfg.OutboundAllowCIDRs, CAFile: a.cfg.OutboundCAFile, Resolver: over.Resolver})
+	b.cursors, b.once = cursor.New(derivedKey(a.cfg, "cursor"), a.clock), idempotency.New(a.clock, []byte(a.cfg.KeyPepper))
+	return b, err
+}
+
 func (a *App) build(over Overrides) error {
+	b, err := a.newBase(over)
+	if err != nil {
+		return err
+	}
+	if err := a.buildServices(b, over); err != nil {
+		return err
+	}
+	return a.buildEdge(b, over)
+}
+
+// buildServices makes the services, in the order in which they need each other.
+func (a *App) buildServices(b base, over Overrides) error {
 	c, cfg := a.clock, a.cfg
-	objects, err := a.objects(over)
-	if err != nil {
-		return err
-	}
-	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
-	if err != nil {
-		return err
-	}
-	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile, Resolver: over.Resolver})
-	if err != nil {
-		return err
-	}
 	secrets, err := secretbox.New(cfg.EncryptionKeyset)
 	if err != nil {
 		return err
@@ -121,34 +144,41 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
 	parser := over.Parser
 	if parser == nil {
 		parser = files
 	}
 	a.documents = documents.New(documents.Deps{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors, Once: once,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors, Once: b.once,
 	})
 	a.ingest = ingest.New(ingest.Deps{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: parser, Logger: a.log,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Pages: b.guard, Clock: c, Parser: parser, Logger: a.log,
 		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
 	a.rag = ragservice.New(ragservice.Deps{
-		Store: a.store, Objects: objects, Jobs: queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: once,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: b.once,
 	})
 	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
-		BaseURL: cfg.BaseURL, Once: once,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
+		BaseURL: cfg.BaseURL, Once: b.once,
 	})
-	searcher := a.searcher(c)
 	a.people = signin.New(signin.Deps{
 		Store: a.store, Clock: c, Logger: a.log,
 		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 	})
 	a.shares = sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)})
+	a.search = a.searcher()
+	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: a.search, Writer: a.writer})
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: b.queue, Logger: a.log})
+	return nil
+}
+
+// buildEdge makes what answers requests.
+func (a *App) buildEdge(b base, over Overrides) (err error) {
+	c, cfg := a.clock, a.cfg
 	a.edge, err = edge.New(edge.Deps{
 		Keys: a.keys, Shares: a.shares, People: a.people,
 		Limiter:     ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale}),
@@ -163,10 +193,8 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: searcher, Writer: a.writer})
-	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.served.Main, err = mainapi.New(mainapi.Deps{
-		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,
+		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, b.cursors), Documents: a.documents,
 		Ingest: a.ingest, Keys: a.keys, Projects: a.projects, Shares: a.shares, Tests: a.tests, Workspace: a.workspace,
 		Environment: cfg.Environment, Config: a.publicConfig(), Dev: dev,
 	})
@@ -177,22 +205,17 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	return a.buildForPrograms(searcher, c)
-}
-
-// buildForPrograms makes what rag clients and language models call.
-func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) (err error) {
 	a.served.Tools = mcpapi.New(mcpapi.Deps{
-		Edge: a.edge, Answers: a.answers, Retrieval: searcher, Documents: a.documents, Version: Version(), Log: a.log,
+		Edge: a.edge, Answers: a.answers, Retrieval: a.search, Documents: a.documents, Version: Version(), Log: a.log,
 	})
 	a.served.Rag, err = ragapi.New(ragapi.Deps{
-		Edge: a.edge, Retrieval: searcher, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
-		Clock: c, Version: Version(), ChunkKey: derivedKey(a.cfg, "chunk ids"),
+		Edge: a.edge, Retrieval: a.search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Clock: c, Version: Version(), ChunkKey: derivedKey(cfg, "chunk ids"),
 	})
 	return err
 }
 
-// unavailable tells whether err says that what the service stands on is away.
+// unavailable tells whether err says that the database or the object storage is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // Handler returns the handler of the named APIs.
