@@ -9,12 +9,12 @@ import (
 
 // RagIngest brings one document into a project.
 func (r *RagAPI) RagIngest(ctx context.Context, req *ragapi.RagIngestRequest, params ragapi.RagIngestParams) (*ragapi.RagIngestQueued, error) {
-	taken, err := r.Documents.Take(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
+	result, err := r.Documents.Ingest(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
 	if err != nil {
 		return nil, err
 	}
-	replayed(ctx, taken.Replayed)
-	return &ragapi.RagIngestQueued{JobID: taken.JobID, DocumentID: taken.Documents[0], Status: ragapi.RagIngestQueuedStatusQueued}, nil
+	replayed(ctx, result.Replayed)
+	return &ragapi.RagIngestQueued{JobID: result.JobID, DocumentID: result.Documents[0], Status: ragapi.RagIngestQueuedStatusQueued}, nil
 }
 
 // RagIngestBatch brings up to 50 documents into a project.
@@ -23,13 +23,13 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *ragapi.RagBatchRequest
 	for i := range req.Documents {
 		sources[i] = fromAPIDocumentInput(&req.Documents[i])
 	}
-	taken, err := r.Documents.TakeAll(ctx, req.ProjectID, sources, params.IdempotencyKey.Or(""))
+	result, err := r.Documents.IngestBatch(ctx, req.ProjectID, sources, params.IdempotencyKey.Or(""))
 	if err != nil {
 		return nil, err
 	}
-	replayed(ctx, taken.Replayed)
-	out := &ragapi.RagBatchQueued{JobID: taken.JobID, Accepted: len(taken.Documents), Rejected: make([]ragapi.RagRejected, len(taken.Rejected))}
-	for i, rejected := range taken.Rejected {
+	replayed(ctx, result.Replayed)
+	out := &ragapi.RagBatchQueued{JobID: result.JobID, Accepted: len(result.Documents), Rejected: make([]ragapi.RagRejected, len(result.Rejected))}
+	for i, rejected := range result.Rejected {
 		out.Rejected[i] = ragapi.RagRejected{Index: rejected.Index, Error: rejected.Message, Code: rejected.Code}
 	}
 	return out, nil
@@ -37,7 +37,7 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *ragapi.RagBatchRequest
 
 // GetRagJob tells how far a job is.
 func (r *RagAPI) GetRagJob(ctx context.Context, params ragapi.GetRagJobParams) (*ragapi.RagJob, error) {
-	job, err := r.Documents.ServiceJob(ctx, params.JobID)
+	job, err := r.Documents.Job(ctx, params.JobID)
 	if err != nil {
 		return nil, err
 	}

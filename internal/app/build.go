@@ -100,7 +100,7 @@ func (a *App) build(writer chat.Writer) error {
 		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix,
 	})
 	a.rag = ragservice.New(ragservice.Deps{
-		Store: a.store, Objects: objects, Jobs: queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: once,
+		Store: a.store, Objects: objects, Jobs: queue, Clock: c, Documents: a.documents, Ingestion: a.ingest, Vectors: a.models, Once: once,
 	})
 	a.workspace = workspace.New(a.store, c)
 	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})

@@ -25,7 +25,7 @@ import (
 //
 // Source: gaps section 3 (/v1/rag, reindex).
 func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID string, err error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return "", err
 	}

@@ -25,7 +25,7 @@ const removePage = 20
 //
 // Source: gaps sections 3 and 10 (/v1/rag).
 func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string, err error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return "", err
 	}

@@ -159,7 +159,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 		Clock: e.Clock, Parser: factory.Reader{}, Logger: e.log, TempDir: t.TempDir(), SharedPrefix: SharedPrefix,
 	})
 	e.rag = ragservice.New(ragservice.Deps{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Clock: e.Clock, Documents: e.Documents, Ingest: e.ingest, Vectors: opts.Models,
+		Store: e.Store, Objects: opts.Objects, Jobs: queue, Clock: e.Clock, Documents: e.Documents, Ingestion: e.ingest, Vectors: opts.Models,
 	})
 	e.Keys = apikeys.New(e.Store, e.Clock, e.log, apikeys.Options{Pepper: []byte(secret)})
 	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
