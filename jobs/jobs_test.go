@@ -65,7 +65,7 @@ func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, err
 		}),
 	}
 	d.Rag = ragservice.New(ragservice.Deps{
-		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingest: d.Ingester,
+		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester,
 	})
 	return d, nil
 }

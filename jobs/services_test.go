@@ -98,7 +98,7 @@ func TestServices_AllAtOnce(t *testing.T) {
 					}
 					sources[i] = ingest.Source{ID: fmt.Sprint("d", place), Title: "t", Text: fmt.Sprintf("Text %d of %d by %d.", place, round, caller)}
 				}
-				if _, err := p.Rag.TakeAll(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
+				if _, err := p.Rag.IngestBatch(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
 					return fmt.Errorf("take: %w", err)
 				}
 			}
@@ -125,7 +125,7 @@ func TestServices_AllAtOnce(t *testing.T) {
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
 	until(t, p, 0, "select count(*) from documents where status in ('processing', 'deleting')")
 	require.Zero(t, ask[int](t, p, "select count(*) from rag_jobs where status <> 'canceled' and done + failed <> total"))
-	_, err := p.Rag.TakeAll(ctx, p.project(), []ingest.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
+	_, err := p.Rag.IngestBatch(ctx, p.project(), []ingest.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
 	require.NoError(t, err)
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
 	found, err := p.Rag.Check(ctx, p.project())

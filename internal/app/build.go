@@ -157,7 +157,7 @@ func (a *App) buildServices(b base, over Overrides) error {
 		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
 	a.rag = ragservice.New(ragservice.Deps{
-		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: b.once,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingestion: a.ingest, Vectors: a.models, Once: b.once,
 	})
 	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
