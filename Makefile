@@ -13,6 +13,7 @@ LDFLAGS := -s -w -X docqa/internal/app.version=$(VERSION)
 
 include tools/gen.mk
 -include tools/quality.mk
+include tools/eval.mk
 include tools/model.mk
 
 .PHONY: help
@@ -34,7 +35,7 @@ run: setup build ## everything on this machine, with the main job done once
 	bin/docqa dev --quickstart $(if $(DOCQA_NONINTERACTIVE),--once)
 
 .PHONY: test
-test: setup lint drift lint-spec model test-go schemathesis clients ## everything that CI runs
+test: setup lint drift lint-spec model test-go test-eval schemathesis clients ## everything that CI runs
 
 .PHONY: test-go
 test-go: setup model ## unit, service and API tests on a real Postgres and S3
@@ -43,10 +44,12 @@ test-go: setup model ## unit, service and API tests on a real Postgres and S3
 .PHONY: test-race
 test-race: ## the same under the race detector, without the generated code's own packages
 	go test -race -timeout 60m $$(go list ./... | grep -v /gen/)
+	go test -C eval -race -timeout 60m ./...
 
 .PHONY: lint
-lint: $(call tool,golangci-lint) ## golangci-lint
+lint: $(call tool,golangci-lint) ## golangci-lint, in both modules
 	$(TOOLS_BIN)/golangci-lint run --allow-parallel-runners
+	cd eval && $(CURDIR)/$(TOOLS_BIN)/golangci-lint run --allow-parallel-runners
 
 .PHONY: clean
 clean: ## what was built; .data and .pg stay

@@ -10,10 +10,10 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"docqa/internal/embedding"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -50,7 +50,7 @@ select exists (select from river_job where state = 'available' and queue = $1::t
 
 type buildVectors struct {
 	river.WorkerDefaults[jobargs.BuildVectors]
-	vectors *vectors.Service
+	vectors *embedding.Service
 	store   *store.Store
 	clock   clock.Clock
 	owner   string
@@ -58,7 +58,7 @@ type buildVectors struct {
 
 func (w *buildVectors) Work(ctx context.Context, job *river.Job[jobargs.BuildVectors]) error {
 	ctx = store.AsCompany(ctx, job.Args.CompanyID)
-	err := w.vectors.Build(ctx, job.Args.CompanyID, job.Args.ProjectID, vectors.Reindexing{
+	err := w.vectors.Build(ctx, job.Args.CompanyID, job.Args.ProjectID, embedding.Reindexing{
 		Yield: yielding(job.JobRow, job.Args.CompanyID, w.store, w.clock),
 		// A chunk that comes after the switch finds the job done and inserts another.
 		Finish: claim(job, w.owner),
@@ -79,7 +79,7 @@ const buildTimeout = time.Hour
 
 type buildAllVectors struct {
 	river.WorkerDefaults[jobargs.BuildAllVectors]
-	vectors *vectors.Service
+	vectors *embedding.Service
 }
 
 func (w *buildAllVectors) Work(ctx context.Context, _ *river.Job[jobargs.BuildAllVectors]) error {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/promotion"
+	"docqa/internal/search"
 	"docqa/jobs/jobargs"
 )
 
@@ -15,7 +15,7 @@ const promoteTimeout = 50 * time.Minute
 
 type promoteProjects struct {
 	river.WorkerDefaults[jobargs.PromoteProjects]
-	promotion *promotion.Service
+	promotion *search.LargeIndexer
 }
 
 func (w *promoteProjects) Work(ctx context.Context, _ *river.Job[jobargs.PromoteProjects]) error {

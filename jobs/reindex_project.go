@@ -8,16 +8,16 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
 type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
 	service *documents.Service
-	vectors *vectors.Service
+	vectors *embedding.Service
 	store   *store.Store
 	clock   clock.Clock
 	owner   string

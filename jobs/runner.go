@@ -15,11 +15,11 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
-	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -47,8 +47,8 @@ type Deps struct {
 	Documents *documents.Service
 	Ingester  *documents.Ingester
 	Tests     *prompttests.Service
-	Vectors   *vectors.Service   // nil: this process has no model
-	Promotion *promotion.Service // nil: every project is searched chunk by chunk
+	Vectors   *embedding.Service   // nil: this process has no model
+	Promotion *search.LargeIndexer // nil: every project is searched chunk by chunk
 	Clock     clock.Clock
 	Logger    *slog.Logger
 	Queues    []string      // which of jobargs.Queues to work; none: all

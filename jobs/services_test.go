@@ -12,11 +12,12 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ids"
+	"docqa/internal/search"
 	"docqa/internal/testkit/factory"
-	"docqa/internal/vectors"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"
 )
@@ -36,7 +37,7 @@ const serviceStatus = "select status from rag_jobs where job_id = $1"
 func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t, factory.Reader{})
-	p.Vectors = vectors.NewService(p.Store, vectors.New(), clock.System())
+	p.Vectors = embedding.NewService(p.Store, search.NewModels(), clock.System())
 	id := p.serviceJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)

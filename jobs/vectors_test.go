@@ -10,19 +10,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 	"docqa/jobs"
 	"docqa/jobs/jobargs"
 )
 
 // vectorsOf serves the vectors of one model.
-func vectorsOf(ctx context.Context, s *store.Store, setting string) (*vectors.Service, error) {
+func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.Service, error) {
 	parsed, err := models.ParseEmbedding(setting)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func vectorsOf(ctx context.Context, s *store.Store, setting string) (*vectors.Se
 	if err != nil {
 		return nil, err
 	}
-	return vectors.NewService(s, vectors.New(e), clock.System()), nil
+	return embedding.NewService(s, search.NewModels(e), clock.System()), nil
 }
 
 const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
@@ -106,7 +107,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
 	require.NoError(t, err)
-	require.NoError(t, first.Build(p.ctx(), p.CompanyID, p.project(), vectors.Reindexing{}))
+	require.NoError(t, first.Build(p.ctx(), p.CompanyID, p.project(), embedding.Reindexing{}))
 	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
 
 	worker := func() *exec.Cmd {

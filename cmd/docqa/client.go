@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,95 +10,18 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/internal/apiclient"
-	"docqa/internal/app"
+	"docqa/internal/devenv/devclient"
 	"docqa/internal/devenv/devfile"
 )
+
+// jsonFlag makes a command print JSON for programs in place of text for people.
+type jsonFlag struct {
+	JSON bool `help:"Print JSON."`
+}
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// dataFolder is where a running docqa dev left its file.
-type dataFolder struct {
-	Data string `default:".data" type:"path" help:"The data folder of the running docqa dev."`
-}
-
-type quickstartCommand struct {
-	dataFolder `embed:""`
-	Examples   string `default:"examples" type:"path" help:"The folder of the examples."`
-}
-
-// Run does the main job against the running development.
-func (c *quickstartCommand) Run(e *environment) error {
-	return app.Quickstart(e.ctx, c.Data, c.Examples, e.out, isTerminal(e.out))
-}
-
-type tokenCommand struct {
-	dataFolder `embed:""`
-	Email      string `required:"" help:"Who signs in."`
-	Password   string `help:"Default: the one that docqa dev knows."`
-	JSON       bool   `help:"Print JSON."`
-}
-
-// Run prints an access token.
-func (c *tokenCommand) Run(e *environment) error {
-	token, expires, err := app.Token(e.ctx, c.Data, c.Email, c.Password)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]any{"accessToken": token, "expiresAt": expires})
-	}
-	_, err = fmt.Fprintln(e.out, token)
-	return err
-}
-
-type userCommand struct {
-	Add userAddCommand `cmd:"" help:"Make an account at the embedded identity provider, or set the password of one."`
-}
-
-type userAddCommand struct {
-	dataFolder `embed:""`
-	Email      string `required:"" help:"The account's e-mail."`
-	Password   string `help:"Default: a fresh one, printed."`
-	JSON       bool   `help:"Print JSON."`
-}
-
-// Run makes the account, or gives the one that is there the password.
-func (c *userAddCommand) Run(e *environment) error {
-	password, err := app.UserAdd(e.ctx, c.Data, c.Email, c.Password)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]string{"email": c.Email, "password": password})
-	}
-	_, err = fmt.Fprintf(e.out, "%s can sign in with the password %s\n", c.Email, password)
-	return err
-}
-
-type companyCommand struct {
-	SetPlan setPlanCommand `cmd:"" help:"Change a company's plan."`
-}
-
-type setPlanCommand struct {
-	dataFolder `embed:""`
-	CompanyID  string `arg:"" help:"The company."`
-	Plan       string `arg:"" enum:"free,growth,pro,enterprise" help:"free, growth, pro or enterprise."`
-	JSON       bool   `help:"Print JSON."`
-}
-
-// Run changes the plan.
-func (c *setPlanCommand) Run(e *environment) error {
-	if err := app.SetPlan(e.ctx, e.lookup, c.Data, c.CompanyID, c.Plan); err != nil {
-		return err
-	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]string{"companyId": c.CompanyID, "plan": c.Plan})
-	}
-	_, err := fmt.Fprintf(e.out, "%s is on the plan %s\n", c.CompanyID, c.Plan)
-	return err
 }
 
 // apiFlags say where the API is and with which credential to call it; what is not given
@@ -124,7 +46,20 @@ func (f *apiFlags) complete(e *environment, wantToken bool) error {
 	if f.BaseURL == "" {
 		f.BaseURL = dev.BaseURL
 	}
-	return app.DevCredentials(e.ctx, f.Data, dev, wantToken, &f.Project, &f.Token, &f.Key)
+	company, project, err := devclient.Example(dev)
+	if err != nil {
+		return err
+	}
+	if f.Project == "" {
+		f.Project = project.ProjectID
+	}
+	if f.Key == "" {
+		f.Key = devclient.Key(dev, f.Project)
+	}
+	if wantToken && f.Token == "" {
+		f.Token, _, err = devclient.Token(e.ctx, dev, devclient.Member(company).Email, "")
+	}
+	return err
 }
 
 type askCommand struct {

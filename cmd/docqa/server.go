@@ -3,11 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"docqa/internal/app"
-	"docqa/internal/devenv/s3"
 	"docqa/internal/platform/config"
 	"docqa/internal/store"
 )
@@ -103,36 +101,3 @@ func (c *versionCommand) Run(e *environment) error {
 	_, err := fmt.Fprintln(e.out, app.Version())
 	return err
 }
-
-type devCommand struct {
-	Data       string `default:".data" type:"path" help:"Where everything is kept over restarts."`
-	Port       int    `default:"8080" help:"Port of the API; a taken one moves to a free one."`
-	OpsPort    int    `default:"9090" help:"Port for operators."`
-	IDPPort    int    `default:"8090" name:"idp-port" help:"Port of the identity provider."`
-	MailPort   int    `default:"8025" help:"Port of the mail page."`
-	SMTPPort   int    `default:"2525" name:"smtp-port" help:"Port of the mail sink."`
-	S3Port     int    `default:"9000" name:"s3-port" help:"Port of the object storage."`
-	PgPort     int    `default:"0" help:"Port of Postgres; 0 keeps the last one."`
-	Seed       bool   `default:"true" negatable:"" help:"Make the example companies."`
-	Quickstart bool   `help:"Do the main job once when everything is up."`
-	Once       bool   `help:"Stop after the main job."`
-	Examples   string `default:"examples" type:"path" help:"The folder of the examples."`
-}
-
-// Run runs the development until it is told to stop.
-func (c *devCommand) Run(e *environment) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	return app.Dev(e.ctx, app.DevOptions{
-		Data: c.Data, Port: c.Port, OpsPort: c.OpsPort, IDPPort: c.IDPPort, MailPort: c.MailPort, SMTPPort: c.SMTPPort,
-		S3Port: c.S3Port, PostgresPort: c.PgPort, Seed: c.Seed, Quickstart: c.Quickstart, Once: c.Once,
-		Examples: c.Examples, Self: self, Lookup: e.lookup, Out: e.out, Terminal: isTerminal(e.out),
-	})
-}
-
-type devS3Command struct{}
-
-// Run serves until the parent is gone.
-func (c *devS3Command) Run(e *environment) error { return s3.Child(e.ctx, e.in) }

@@ -26,7 +26,7 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/provider/llm"
 	"docqa/internal/ratelimit"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/testkit/apitest"
 	"docqa/internal/testkit/factory"
@@ -299,8 +299,8 @@ func TestChat_panicsEndTheRequestAlone(t *testing.T) {
 		Log: slog.New(slog.DiscardHandler), Clock: clock.System(),
 	})
 	require.NoError(t, err)
-	search := retrieval.New(retrieval.Deps{Store: b.Store, Clock: clock.System()})
-	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(b.Store, brokenClock{clock.System(), left}, search, chat.Hosted(model{}))})
+	searcher := search.New(search.Deps{Store: b.Store, Clock: clock.System()})
+	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(b.Store, brokenClock{clock.System(), left}, searcher, chat.Hosted(model{}))})
 	require.NoError(t, err)
 	handler := front.Handler(edge.Served{Main: api})
 	for reading := int32(1); reading <= 2; reading++ { // when it was asked, when it is stored

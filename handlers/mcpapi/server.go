@@ -12,7 +12,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/documents"
 	"docqa/internal/platform/apperr"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // path is where the tools are. It stands beside the contract: its messages are those
@@ -23,7 +23,7 @@ const path = "/mcp"
 type Deps struct {
 	Edge      *edge.Edge
 	Answers   *chat.Service
-	Retrieval *retrieval.Service
+	Retrieval *search.Service
 	Documents *documents.Service
 	Version   string
 	Log       *slog.Logger

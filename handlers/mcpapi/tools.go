@@ -16,7 +16,7 @@ import (
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/panics"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 const (
@@ -108,7 +108,7 @@ func (s *server) search(ctx context.Context, in searchInput) (searchOutput, erro
 		settings.TopK = mcpTopK
 	}
 	settings.RerankTopK = settings.TopK
-	found, err := s.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, retrieval.Query{Text: query}.ByProject(&settings))
+	found, err := s.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, search.Query{Text: query}.ByProject(&settings))
 	if err != nil {
 		return out, err
 	}
@@ -118,7 +118,7 @@ func (s *server) search(ctx context.Context, in searchInput) (searchOutput, erro
 	return out, nil
 }
 
-func toMCPPassage(p *retrieval.Passage) mcpPassage {
+func toMCPPassage(p *search.Passage) mcpPassage {
 	out := mcpPassage{DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename, Excerpt: p.Body, Score: p.Score}
 	if p.SourceURL != nil {
 		out.SourceURL = *p.SourceURL

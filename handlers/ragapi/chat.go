@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/projects"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // RagChat answers a question and keeps nothing of it.
@@ -95,7 +95,7 @@ func (l ragListener) Stage(s chat.Stage) {
 }
 
 // Found writes what the answer may name.
-func (l ragListener) Found(passages []retrieval.Passage) {
+func (l ragListener) Found(passages []search.Passage) {
 	l.out.Send("", ragSources{Type: "sources", Sources: l.api.toAPIRagFound(passages)})
 }
 

@@ -10,10 +10,10 @@ import (
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/search"
 	"docqa/internal/testkit/apitest"
 	"docqa/internal/testkit/blobtest"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 )
 
 // setupModels starts an installation with the models old and new, the first of which is the default.
@@ -28,7 +28,7 @@ func setupModels(t *testing.T) *bundle {
 		require.NoError(t, err)
 		embedders = append(embedders, e)
 	}
-	installed := vectors.New(embedders...)
+	installed := search.NewModels(embedders...)
 	objects := blobtest.New(t)
 	e := apitest.New(t, apitest.Options{Objects: objects, Models: installed})
 	require.NoError(t, installed.Register(t.Context(), e.Store))

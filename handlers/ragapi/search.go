@@ -6,7 +6,7 @@ import (
 
 	oas "docqa/gen/ragapi"
 	"docqa/internal/platform/apperr"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // defaultTopK is how many passages a search answers unless it says otherwise.
@@ -32,16 +32,16 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *oas.RagSearchRequest) (*oas
 // GetRagHealth says how what a search stands on is doing, and by what it searches.
 func (r *RagAPI) GetRagHealth(ctx context.Context) (*oas.RagHealth, error) {
 	h, models := r.Retrieval.Health(ctx), r.Models.State()
-	search := oas.RagHealthSearch{Mode: string(retrieval.Keyword), Models: append([]string{}, models.Models...)}
+	by := oas.RagHealthSearch{Mode: string(search.Keyword), Models: append([]string{}, models.Models...)}
 	switch {
 	case len(models.Models) == 0:
-		search.Reason = oas.NewOptString(models.Reason)
+		by.Reason = oas.NewOptString(models.Reason)
 	case models.Failed:
-		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateFailed
+		by.Mode, h.Embeddings = string(search.Hybrid), search.StateFailed
 	default:
-		search.Mode, h.Embeddings = string(retrieval.Hybrid), retrieval.StateOK
+		by.Mode, h.Embeddings = string(search.Hybrid), search.StateOK
 	}
-	out := &oas.RagHealth{Status: "ok", Version: r.Version, Checks: oas.RagHealthChecks(h), Search: search}
+	out := &oas.RagHealth{Status: "ok", Version: r.Version, Checks: oas.RagHealthChecks(h), Search: by}
 	if !h.OK() {
 		out.Status = "degraded"
 	}

@@ -8,15 +8,15 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // fromAPISearch reads a search. What it leaves out is as the project has it, but the
 // number of results and the threshold, which a project sets for its answers.
-func fromAPISearch(req *oas.RagSearchRequest, text string, settings *column.Retrieval) retrieval.Query {
-	q := retrieval.Query{Text: text}.ByProject(settings)
+func fromAPISearch(req *oas.RagSearchRequest, text string, settings *column.Retrieval) search.Query {
+	q := search.Query{Text: text}.ByProject(settings)
 	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
-	q.Mode, q.Rerank = retrieval.Mode(req.Mode.Or(oas.RagMode(q.Mode))), req.Rerank.Or(false)
+	q.Mode, q.Rerank = search.Mode(req.Mode.Or(oas.RagMode(q.Mode))), req.Rerank.Or(false)
 	if filters, ok := req.Filters.Get(); ok {
 		q.Filters = fromAPIFilters(filters)
 	}
@@ -24,7 +24,7 @@ func fromAPISearch(req *oas.RagSearchRequest, text string, settings *column.Retr
 }
 
 // toAPISearch shows what was found.
-func (r *RagAPI) toAPISearch(found *retrieval.Result) *oas.RagSearchResponse {
+func (r *RagAPI) toAPISearch(found *search.Result) *oas.RagSearchResponse {
 	out := &oas.RagSearchResponse{
 		Results: make([]oas.RagSearchResult, 0, len(found.Passages)), Mode: oas.RagMode(found.Mode),
 		Reranked: found.Reranked, TookMs: int(found.Took.Milliseconds()),
@@ -48,27 +48,27 @@ func (r *RagAPI) toAPISearch(found *retrieval.Result) *oas.RagSearchResponse {
 }
 
 // chunkID is the same for a chunk as long as it lives, and tells nothing else.
-func (r *RagAPI) chunkID(p *retrieval.Passage) string {
+func (r *RagAPI) chunkID(p *search.Passage) string {
 	return ids.Keyed(ids.Chunk, r.ChunkKey, strconv.FormatInt(p.ChunkID, 10))
 }
 
 // ragDocumentID is the id that a service knows a document by.
-func ragDocumentID(p *retrieval.Passage) string {
+func ragDocumentID(p *search.Passage) string {
 	return documents.ServiceID(p.DocumentID, p.ExternalID)
 }
 
-func ragExcerptSpan(p *retrieval.Passage) oas.NilRagSpan {
+func ragExcerptSpan(p *search.Passage) oas.NilRagSpan {
 	return oas.NewNilRagSpan(oas.RagSpan{Start: int(p.Start), End: int(p.End)})
 }
 
-func ragPage(p *retrieval.Passage) oas.NilInt {
+func ragPage(p *search.Passage) oas.NilInt {
 	if p.Page == nil {
 		return oas.NilInt{Null: true}
 	}
 	return oas.NewNilInt(int(*p.Page))
 }
 
-func (r *RagAPI) toAPIRagSource(index int, p *retrieval.Passage) oas.RagSource {
+func (r *RagAPI) toAPIRagSource(index int, p *search.Passage) oas.RagSource {
 	source := oas.RagSource{
 		Index: index, ChunkID: r.chunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
 		SourceURL: oas.NilString{Null: true}, Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score,
@@ -81,7 +81,7 @@ func (r *RagAPI) toAPIRagSource(index int, p *retrieval.Passage) oas.RagSource {
 }
 
 // toAPIRagFound shows passages by their ranks.
-func (r *RagAPI) toAPIRagFound(passages []retrieval.Passage) []oas.RagSource {
+func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(passages))
 	for i := range passages {
 		out = append(out, r.toAPIRagSource(i+1, &passages[i]))

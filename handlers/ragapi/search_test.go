@@ -9,15 +9,15 @@ import (
 
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/models"
+	"docqa/internal/search"
 	"docqa/internal/testkit/apitest"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 )
 
 func TestRagSearch(t *testing.T) {
 	t.Parallel()
 	e := setupShop(t)
-	search := func(t *testing.T, body map[string]any) *apitest.Answer {
+	query := func(t *testing.T, body map[string]any) *apitest.Answer {
 		t.Helper()
 		if _, ok := body["projectId"]; !ok {
 			body["projectId"] = e.project.ProjectID
@@ -26,13 +26,13 @@ func TestRagSearch(t *testing.T) {
 	}
 	results := func(t *testing.T, body map[string]any) []any {
 		t.Helper()
-		list, ok := search(t, body).Require(t, http.StatusOK).Get(t, "results").([]any)
+		list, ok := query(t, body).Require(t, http.StatusOK).Get(t, "results").([]any)
 		require.True(t, ok)
 		return list
 	}
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
-		a := search(t, map[string]any{"query": "warranty months"}).Require(t, http.StatusOK)
+		a := query(t, map[string]any{"query": "warranty months"}).Require(t, http.StatusOK)
 		require.Equal(t, "keyword", a.Text(t, "mode"))
 		require.Equal(t, false, a.Get(t, "reranked"))
 		list, _ := a.Get(t, "results").([]any)
@@ -50,7 +50,7 @@ func TestRagSearch(t *testing.T) {
 	t.Run("semantic is answered with what there is", func(t *testing.T) {
 		t.Parallel()
 		for _, mode := range []string{"semantic", "hybrid", "keyword"} {
-			a := search(t, map[string]any{"query": "warranty", "mode": mode, "rerank": true}).Require(t, http.StatusOK)
+			a := query(t, map[string]any{"query": "warranty", "mode": mode, "rerank": true}).Require(t, http.StatusOK)
 			require.Equal(t, "keyword", a.Text(t, "mode"), "there are no vectors")
 			require.Equal(t, true, a.Get(t, "reranked"))
 			list, _ := a.Get(t, "results").([]any)
@@ -90,7 +90,7 @@ func TestRagSearch(t *testing.T) {
 			{"query": "q", "scoreThreshold": 2},
 			{"query": strings.Repeat("x", 8001)},
 		} {
-			search(t, body).RequireError(t, http.StatusBadRequest, "validation_error")
+			query(t, body).RequireError(t, http.StatusBadRequest, "validation_error")
 		}
 	})
 	t.Run("401", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRagSearch(t *testing.T) {
 	t.Run("404", func(t *testing.T) {
 		t.Parallel()
 		for _, id := range []string{ids.New(ids.Project), "x"} {
-			search(t, map[string]any{"projectId": id, "query": "q"}).RequireError(t, http.StatusNotFound, "not_found")
+			query(t, map[string]any{"projectId": id, "query": "q"}).RequireError(t, http.StatusNotFound, "not_found")
 		}
 	})
 }
@@ -120,7 +120,7 @@ func TestRagHealth(t *testing.T) {
 func TestRagHealth_models(t *testing.T) {
 	t.Parallel()
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	m, err := vectors.Open(t.Context(), vectors.Options{
+	m, err := search.OpenModels(t.Context(), search.ModelOptions{
 		Models: []models.Embedding{{Kind: models.OpenAIEmbedding, URL: h.URL + "/v1/embeddings", Model: "m"}}, Client: http.DefaultClient,
 	})
 	require.NoError(t, err)

@@ -10,18 +10,17 @@ import (
 	"docqa/internal/documents"
 	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
-	"docqa/internal/retrieval"
-	"docqa/internal/vectors"
+	"docqa/internal/search"
 )
 
 // Deps is what New needs.
 type Deps struct {
 	Edge      *edge.Edge
-	Retrieval *retrieval.Service
+	Retrieval *search.Service
 	Documents *documents.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
-	Models    *vectors.Models // nil: none
+	Models    *search.Models // nil: none
 	Clock     clock.Clock
 	Version   string
 	ChunkKey  []byte // of the ids of chunks

@@ -76,10 +76,8 @@ func (s *Service) Create(ctx context.Context, companyID, projectID string, in In
 func (s *Service) Revoke(ctx context.Context, companyID, projectID, keyID, by string) (key dbsqlc.ApiKey, err error) {
 	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		before, err := dbsqlc.New().KeyGetForUpdate(ctx, tx, dbsqlc.KeyGetForUpdateParams{CompanyID: companyID, ProjectID: projectID, KeyID: keyID})
-		if store.IsNoRows(err) {
-			return apperr.NotFound()
-		} else if err != nil {
-			return fmt.Errorf("read a key: %w", err)
+		if err != nil {
+			return store.RowError("read a key", err)
 		}
 		key, err = dbsqlc.New().KeyRevoke(ctx, tx, dbsqlc.KeyRevokeParams{
 			Now: s.clock.Now(), RevokedBy: by, CompanyID: companyID, ProjectID: projectID, KeyID: keyID,
@@ -139,13 +137,10 @@ func (s *Service) Rotate(ctx context.Context, companyID, projectID, by string, g
 
 func lockProject(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
 	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
-	if store.IsNoRows(err) || err == nil && p.Status == "archived" {
+	if err == nil && p.Status == "archived" {
 		return apperr.NotFound()
 	}
-	if err != nil {
-		return fmt.Errorf("lock a project: %w", err)
-	}
-	return nil
+	return store.RowError("lock a project", err)
 }
 
 func (s *Service) record(ctx context.Context, tx pgx.Tx, kind, summary string, k dbsqlc.ApiKey) error {

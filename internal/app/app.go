@@ -15,15 +15,15 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
-	"docqa/internal/promotion"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/search"
 	"docqa/internal/signin"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -49,7 +49,7 @@ type App struct {
 	ingester  *documents.Ingester
 	tests     *prompttests.Service
 	answers   *chat.Service
-	models    *vectors.Models
+	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	people    *signin.Service
 	edge      *edge.Edge
@@ -80,7 +80,8 @@ const (
 	serviceRag     = "rag"
 )
 
-func allServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
+// AllServices names the APIs that a process may serve.
+func AllServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
 
 // Serve migrates, starts what opts asks for, and stops it when ctx ends.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts ServeOptions) error {
@@ -91,7 +92,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 		log.WarnContext(ctx, "outbound calls may reach private networks or trust a private CA",
 			"allow_cidrs", cfg.OutboundAllowCIDRs, "ca_file", cfg.OutboundCAFile)
 	}
-	if err := isolate(ctx, cfg, log, opts.Jobs); err != nil {
+	if err := Isolate(ctx, cfg, log, opts.Jobs); err != nil {
 		return err
 	}
 	if cfg.DatabaseMigrate {
@@ -148,9 +149,9 @@ func (a *App) work(ctx context.Context, queues []string) error {
 		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
-	deps.Promotion = promotion.New(promotion.Options{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})
+	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})
 	if a.models.Default() != "" {
-		deps.Vectors = vectors.NewService(a.store, a.models, clock.System())
+		deps.Vectors = embedding.NewService(a.store, a.models, clock.System())
 	}
 	runner, err := jobs.New(deps)
 	if err != nil {

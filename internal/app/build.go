@@ -18,6 +18,7 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
+	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
 	"docqa/internal/parsing"
@@ -30,7 +31,7 @@ import (
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -49,7 +50,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 	if err != nil {
 		return nil, err
 	}
-	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(allServices()))}
+	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(AllServices()))}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
 	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
 		s.Close()
@@ -107,7 +108,7 @@ func (a *App) build(writer chat.Writer) error {
 		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
 		BaseURL: cfg.BaseURL, Once: once,
 	})
-	search := a.search(c)
+	searcher := a.searcher(c)
 	a.people = signin.New(a.store, c, a.log, signin.Options{
 		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 	})
@@ -121,11 +122,11 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	dev, err := a.devInfo()
+	dev, err := devinfo.Of(cfg)
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, search, writer)
+	a.answers = chat.New(a.store, c, searcher, writer)
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.served.Main, err = mainapi.New(mainapi.Deps{
 		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,
@@ -139,16 +140,16 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	return a.buildForPrograms(search, c)
+	return a.buildForPrograms(searcher, c)
 }
 
 // buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(search *retrieval.Service, c clock.Clock) (err error) {
+func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) (err error) {
 	a.served.Tools = mcpapi.New(mcpapi.Deps{
-		Edge: a.edge, Answers: a.answers, Retrieval: search, Documents: a.documents, Version: Version(), Log: a.log,
+		Edge: a.edge, Answers: a.answers, Retrieval: searcher, Documents: a.documents, Version: Version(), Log: a.log,
 	})
 	a.served.Rag, err = ragapi.New(ragapi.Deps{
-		Edge: a.edge, Retrieval: search, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Edge: a.edge, Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models,
 		Clock: c, Version: Version(), ChunkKey: derivedKey(a.cfg, "chunk ids"),
 	})
 	return err
@@ -161,8 +162,8 @@ func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUna
 func (a *App) handler(services []string) (http.Handler, error) {
 	s := a.served
 	for _, name := range services {
-		if !slices.Contains(allServices(), name) {
-			return nil, fmt.Errorf("there is no service %q; there are %v", name, allServices())
+		if !slices.Contains(AllServices(), name) {
+			return nil, fmt.Errorf("there is no service %q; there are %v", name, AllServices())
 		}
 	}
 	if !slices.Contains(services, serviceMain) {

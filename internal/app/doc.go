@@ -1,4 +1,4 @@
-// Package app is the one place where the parts are put together: the service itself
-// (API and workers), the development that embeds what the service needs, and what the
-// operator's commands do. It decides nothing about the product.
+// Package app builds the service: it is the one place where API, services, providers and
+// workers are put together, for production, for docqa dev and for tests. It decides nothing
+// about the product.
 package app

@@ -8,10 +8,10 @@ import (
 	"docqa/internal/platform/sandbox"
 )
 
-// isolate keeps other processes of this user from this one's memory and, where it reads
+// Isolate keeps other processes of this user from this one's memory and, where it reads
 // files, looks whether the processes that do so can be kept from everything else. Outside
 // of development a start without that is refused unless SANDBOX is weak.
-func isolate(ctx context.Context, cfg *config.Config, log *slog.Logger, readsFiles bool) error {
+func Isolate(ctx context.Context, cfg *config.Config, log *slog.Logger, readsFiles bool) error {
 	if cfg.Environment != config.EnvironmentDev { // debuggers are welcome there
 		if err := sandbox.Shield(); err != nil {
 			return err

@@ -19,8 +19,8 @@ func TestIsolate_shieldsTheService(t *testing.T) { //nolint:paralleltest // it c
 		return is
 	}
 	log := slog.New(slog.DiscardHandler)
-	require.NoError(t, isolate(t.Context(), &config.Config{Environment: config.EnvironmentDev}, log, false))
+	require.NoError(t, Isolate(t.Context(), &config.Config{Environment: config.EnvironmentDev}, log, false))
 	require.Equal(t, 1, dumpable())
-	require.NoError(t, isolate(t.Context(), &config.Config{Environment: config.EnvironmentProduction}, log, false))
+	require.NoError(t, Isolate(t.Context(), &config.Config{Environment: config.EnvironmentProduction}, log, false))
 	require.Zero(t, dumpable())
 }

@@ -18,9 +18,8 @@ import (
 	"docqa/internal/provider/llm/resilient"
 	"docqa/internal/provider/llm/wire"
 	"docqa/internal/provider/rerank"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 )
 
 // writers returns what writes answers: each model of the catalog in its own way. No
@@ -48,8 +47,8 @@ func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.
 }
 
 // openModels opens the models that make vectors, and says in the log which these are.
-func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *slog.Logger) (*vectors.Models, error) {
-	m, err := vectors.Open(ctx, vectors.Options{
+func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *slog.Logger) (*search.Models, error) {
+	m, err := search.OpenModels(ctx, search.ModelOptions{
 		Models: cfg.EmbeddingModels, Library: cfg.EmbeddingsLibrary, Threads: cfg.EmbeddingsThreads, APIKey: cfg.EmbeddingsAPIKey,
 		Client: wire.NewClient(), Clock: clock.System(), Logger: log,
 	})
@@ -80,13 +79,13 @@ func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*r
 	return c, nil
 }
 
-// search returns the service that searches with the opened models.
-func (a *App) search(c clock.Clock) *retrieval.Service {
-	d := retrieval.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
+// searcher returns the service that searches with the opened models.
+func (a *App) searcher(c clock.Clock) *search.Service {
+	d := search.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
 	if a.reranker != nil { // a nil model in an interface would be one
 		d.Reranker = a.reranker
 	}
-	return retrieval.New(d)
+	return search.New(d)
 }
 
 // client returns the client of a hosted model.

@@ -7,12 +7,12 @@ import (
 
 	"docqa/internal/engine/sentence"
 	"docqa/internal/platform/column"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // sources lists the passages that answer names as [n], in the order of n, each with
 // the sentences that name it. A number without a passage names nothing.
-func sources(answer string, passages []retrieval.Passage) column.Sources {
+func sources(answer string, passages []search.Passage) column.Sources {
 	spans := make([][]column.Span, len(passages))
 	runes, at := 0, 0
 	for _, s := range sentence.Split(answer) {
@@ -38,7 +38,7 @@ func sources(answer string, passages []retrieval.Passage) column.Sources {
 	return out
 }
 
-func source(index int, p *retrieval.Passage, spans []column.Span) column.Source {
+func source(index int, p *search.Passage, spans []column.Span) column.Source {
 	s := column.Source{
 		Index: index, DocumentID: p.DocumentID, DocumentTitle: p.Title, Location: p.Filename, Excerpt: p.Body,
 		ExcerptSpan: column.Span{Start: int(p.Start), End: int(p.End)}, SourceURL: p.SourceURL, Score: p.Score, Spans: spans,

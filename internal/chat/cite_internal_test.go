@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/platform/column"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 func TestSources(t *testing.T) {
 	t.Parallel()
-	passages := make([]retrieval.Passage, 2)
+	passages := make([]search.Passage, 2)
 	for _, tt := range []struct {
 		name, answer string
 		want         map[int][]column.Span
@@ -47,7 +47,7 @@ func TestPreview(t *testing.T) {
 
 func TestNumbering(t *testing.T) {
 	t.Parallel()
-	passages := []retrieval.Passage{{DocumentID: "a"}, {DocumentID: "b"}, {DocumentID: "c"}, {DocumentID: "d"}}
+	passages := []search.Passage{{DocumentID: "a"}, {DocumentID: "b"}, {DocumentID: "c"}, {DocumentID: "d"}}
 	for _, tt := range []struct {
 		name, answer, want string
 		cited              []string

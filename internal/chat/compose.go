@@ -11,13 +11,13 @@ import (
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // compose has the model write the answer, or says in the project's words that there
 // is none. emit, where it is set, gets the answer as it comes, before it is renamed.
 func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
-	found *retrieval.Result, names *numbering, emit func(fragment string),
+	found *search.Result, names *numbering, emit func(fragment string),
 ) (Reply, error) {
 	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question, Found: found.Passages}
 	written, err := s.writer.Write(ctx, task, emit)
@@ -46,7 +46,7 @@ func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller a
 
 // named lists the documents that a reply tells something of: its sources', and those of
 // all passages where there are follow-up questions, which may be headings of any of them.
-func named(reply *Reply, passages []retrieval.Passage) []string {
+func named(reply *Reply, passages []search.Passage) []string {
 	list := reply.Sources.Documents()
 	if len(reply.FollowUps) == 0 {
 		return list
@@ -80,7 +80,7 @@ func asksForContact(project *dbsqlc.Project, caller authn.Principal) bool {
 }
 
 // request is what the model is given.
-func request(project *dbsqlc.Project, t *thread, question string, passages []retrieval.Passage) llm.Request {
+func request(project *dbsqlc.Project, t *thread, question string, passages []search.Passage) llm.Request {
 	prompt := &project.Settings.Prompt
 	r := llm.Request{
 		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,

@@ -9,7 +9,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/provider/llm"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 func TestExtractive(t *testing.T) {
@@ -24,7 +24,7 @@ func TestExtractive(t *testing.T) {
 		var parts []string
 		task := chat.Task{Request: llm.Request{Question: question, Passages: passages}, Words: stats.Question(question)}
 		for range passages {
-			task.Found = append(task.Found, retrieval.Passage{Lexical: 1})
+			task.Found = append(task.Found, search.Passage{Lexical: 1})
 		}
 		got, err := chat.Extractive().Write(t.Context(), task, func(part string) { parts = append(parts, part) })
 		require.NoError(t, err)

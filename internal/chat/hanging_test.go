@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/chat"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 )
 
 // TestService_Ask_withAnEmbeddingServerThatHangs is answered by words, and only the first
@@ -27,36 +27,36 @@ func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	require.NoError(t, err)
 	e, err := embed.Open(t.Context(), setting, embed.Options{Client: http.DefaultClient, Clock: h.clock})
 	require.NoError(t, err)
-	all := vectors.New(e)
+	all := search.NewModels(e)
 	require.NoError(t, all.Register(t.Context(), h.store))
-	require.NoError(t, vectors.NewService(h.store, all, h.clock).Reindex(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, "", vectors.Reindexing{}))
-	search := retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock, Vectors: all})
-	h.chat = chat.New(h.store, h.clock, search, chat.Hosted(scripted{}))
-	ask := func(question string) (mode retrieval.Mode, requests int) {
+	require.NoError(t, embedding.NewService(h.store, all, h.clock).Reindex(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, "", embedding.Reindexing{}))
+	service := search.New(search.Deps{Store: h.store, Clock: h.clock, Vectors: all})
+	h.chat = chat.New(h.store, h.clock, service, chat.Hosted(scripted{}))
+	ask := func(question string) (mode search.Mode, requests int) {
 		t.Helper()
 		before := len(server.Requests())
 		reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: question})
 		require.NotEmpty(t, reply.Sources, question)
 		requests = len(server.Requests()) - before
-		found, err := search.Search(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, retrieval.Query{Text: question, TopK: 3})
+		found, err := service.Search(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, search.Query{Text: question, TopK: 3})
 		require.NoError(t, err)
 		return found.Mode, requests
 	}
 	mode, requests := ask("How long is the warranty?")
-	require.Equal(t, retrieval.Hybrid, mode)
+	require.Equal(t, search.Hybrid, mode)
 	require.Equal(t, 1, requests)
 
 	server.Become(modelhost.Script{End: modelhost.Hang})
 	mode, requests = ask("How long does delivery to Iceland take?")
-	require.Equal(t, retrieval.Keyword, mode)
+	require.Equal(t, search.Keyword, mode)
 	require.Equal(t, 1, requests, "one attempt")
 	mode, requests = ask("Who pays the postage of a return?")
-	require.Equal(t, retrieval.Keyword, mode)
+	require.Equal(t, search.Keyword, mode)
 	require.Zero(t, requests, "the server is left alone")
 
 	server.Become(modelhost.Script{})
 	h.clock.Advance(time.Minute)
 	mode, requests = ask("When may goods be returned?")
-	require.Equal(t, retrieval.Hybrid, mode, "it has recovered")
+	require.Equal(t, search.Hybrid, mode, "it has recovered")
 	require.Equal(t, 1, requests)
 }

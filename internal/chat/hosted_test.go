@@ -14,7 +14,7 @@ import (
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/resilient"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
 )
@@ -29,7 +29,7 @@ func withHost(t *testing.T, s modelhost.Script) (house, *modelhost.Host) {
 	})
 	model, err := grounded.New(client, grounded.Options{Context: 8192, MaxOutput: 1024})
 	require.NoError(t, err)
-	h.chat = chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.ByModel(map[string]chat.Writer{
+	h.chat = chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.ByModel(map[string]chat.Writer{
 		models.Extractive: chat.Extractive(), "hosted": chat.Hosted(model),
 	}))
 	h.Project.ChatModelArn = "hosted"

@@ -7,7 +7,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // Inquiry is a question that is answered without being kept. What is left out is as the
@@ -38,15 +38,15 @@ type Listener interface {
 	Stage(s Stage)
 	// Found gets what the answer may name, by the numbers of its markers; none where the
 	// documents hold no answer.
-	Found(passages []retrieval.Passage)
+	Found(passages []search.Passage)
 	Chunk(text string)
 }
 
 // Trial is an answer that was tried out.
 type Trial struct {
 	Reply
-	Found []retrieval.Passage // what the answer was written from, the best first
-	Cited []retrieval.Passage // those that the markers name, by their numbers
+	Found []search.Passage // what the answer was written from, the best first
+	Cited []search.Passage // those that the markers name, by their numbers
 }
 
 // Try answers a question as Ask does for a signed-in user, but stores and counts
@@ -112,14 +112,14 @@ func (s *Service) inquire(ctx context.Context, companyID string, project *dbsqlc
 		return Trial{}, err
 	}
 	if told != nil && !reply.Answered() {
-		l.Found([]retrieval.Passage{})
+		l.Found([]search.Passage{})
 		l.Chunk(reply.Text)
 	}
 	return Trial{Reply: reply, Found: found.Passages, Cited: names.cited()}, nil
 }
 
 // query is what the inquiry looks for.
-func (q *Inquiry) query(project *dbsqlc.Project) retrieval.Query {
+func (q *Inquiry) query(project *dbsqlc.Project) search.Query {
 	settings := project.Settings.Retrieval
 	if q.Mode != "" {
 		settings.Mode = q.Mode
@@ -133,7 +133,7 @@ func (q *Inquiry) query(project *dbsqlc.Project) retrieval.Query {
 	if len(q.Filters) > 0 {
 		settings.MetadataFilter = q.Filters
 	}
-	return retrieval.Query{Text: q.Question, History: recent(project, q.History)}.ByProject(&settings)
+	return search.Query{Text: q.Question, History: recent(project, q.History)}.ByProject(&settings)
 }
 
 // recent returns the turns that count: the latest ones, each as far as a question of
@@ -154,7 +154,7 @@ func recent(project *dbsqlc.Project, turns []string) []string {
 // telling hands the fragments of an answer to a listener.
 type telling struct {
 	to       Listener
-	passages []retrieval.Passage
+	passages []search.Passage
 	names    *numbering
 	begun    bool
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strconv"
 
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // numbering renames the [n] of an answer, which name passages by their rank, to 1, 2, 3
 // in the order in which the answer names them.
 type numbering struct {
-	passages []retrieval.Passage
+	passages []search.Passage
 	named    []int // places of passages, by their new numbers
 }
 
@@ -43,8 +43,8 @@ func (x *numbering) rename(text string) string {
 }
 
 // cited returns the passages that were named, by their new numbers.
-func (x *numbering) cited() []retrieval.Passage {
-	out := make([]retrieval.Passage, len(x.named))
+func (x *numbering) cited() []search.Passage {
+	out := make([]search.Passage, len(x.named))
 	for i, at := range x.named {
 		out[i] = x.passages[at]
 	}

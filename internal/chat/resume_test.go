@@ -13,7 +13,7 @@ import (
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
 	"docqa/internal/provider/llm"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/streams"
 	"docqa/internal/testkit/factory"
 )
@@ -42,7 +42,7 @@ func (m halting) Stream(ctx context.Context, r llm.Request, emit func(string) er
 
 // process is another process's service on the same database.
 func (h house) process() *chat.Service {
-	return chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+	return chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
 }
 
 func (h house) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (*transcript, chat.Reply, error) {
@@ -97,7 +97,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t, scripted{}, factory.TenantOpts{})
 			model := newHalting()
-			asking := chat.New(h.store, h.clock, retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))
+			asking := chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))
 			caller := h.caller(authn.KindKey)
 			sent, begun := &transcript{}, make(chan struct{})
 			sent.onStart = func() { close(begun) }

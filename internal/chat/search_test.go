@@ -12,7 +12,7 @@ import (
 	"docqa/internal/engine/lexical"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/testkit/factory"
 )
 
@@ -21,10 +21,10 @@ type listening struct {
 	chat.Searcher
 
 	mu    sync.Mutex
-	asked []retrieval.Query
+	asked []search.Query
 }
 
-func (l *listening) Search(ctx context.Context, companyID, projectID string, q retrieval.Query) (retrieval.Result, error) {
+func (l *listening) Search(ctx context.Context, companyID, projectID string, q search.Query) (search.Result, error) {
 	l.mu.Lock()
 	l.asked = append(l.asked, q)
 	l.mu.Unlock()
@@ -38,14 +38,14 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 		Mode: "keyword", TopK: 5, ScoreThreshold: 0.1, RerankEnabled: true, RerankTopK: 2, QueryRewriting: true, MaxContextTokens: 500,
 	}
 	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
-	heard := &listening{Searcher: retrieval.New(retrieval.Deps{Store: h.store, Clock: h.clock})}
+	heard := &listening{Searcher: search.New(search.Deps{Store: h.store, Clock: h.clock})}
 	h.chat = chat.New(h.store, h.clock, heard, chat.Hosted(scripted{}))
 	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	require.Len(t, first.Sources[0].ChunkIDs, 1)
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
-	want := retrieval.Query{
+	want := search.Query{
 		Text: "And the delivery?", History: []string{"How long is the warranty?"}, Grounds: first.Sources[0].ChunkIDs,
-		Mode: retrieval.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
+		Mode: search.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
 	}
 	require.Equal(t, want, heard.asked[1])
 
@@ -63,10 +63,10 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 // long answers passages of so many bytes each.
 type long []int
 
-func (l long) Search(context.Context, string, string, retrieval.Query) (retrieval.Result, error) {
-	res := retrieval.Result{Question: lexical.NewStats().Question("x?")}
+func (l long) Search(context.Context, string, string, search.Query) (search.Result, error) {
+	res := search.Result{Question: lexical.NewStats().Question("x?")}
 	for i, size := range l {
-		res.Passages = append(res.Passages, retrieval.Passage{Title: "t", Ordinal: int32(i), Body: string(slices.Repeat([]byte("x"), size))})
+		res.Passages = append(res.Passages, search.Passage{Title: "t", Ordinal: int32(i), Body: string(slices.Repeat([]byte("x"), size))})
 	}
 	return res, nil
 }

@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/streams"
 )
@@ -21,7 +21,7 @@ const answerTime = 60 * time.Second
 
 // Searcher finds the passages of a project.
 type Searcher interface {
-	Search(ctx context.Context, companyID, projectID string, q retrieval.Query) (retrieval.Result, error)
+	Search(ctx context.Context, companyID, projectID string, q search.Query) (search.Result, error)
 }
 
 // Service answers questions. Safe for concurrent use.
@@ -39,10 +39,10 @@ type Service struct {
 }
 
 // New returns a service whose answers w writes.
-func New(s *store.Store, c clock.Clock, search Searcher, w Writer) *Service {
+func New(s *store.Store, c clock.Clock, finder Searcher, w Writer) *Service {
 	life, cut := context.WithCancelCause(context.Background())
 	return &Service{
-		store: s, clock: c, search: search, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s),
+		store: s, clock: c, search: finder, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s),
 		life: life, cut: cut,
 	}
 }
@@ -161,8 +161,8 @@ func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.
 // begin opens the thread and searches for the question. What is searched for depends on
 // the thread where the request names one; otherwise the opening goes along with the
 // search, in its round trip.
-func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) (t thread, found retrieval.Result, err error) {
-	q := retrieval.Query{Text: r.Question, History: recent(project, r.Earlier)}
+func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) (t thread, found search.Result, err error) {
+	q := search.Query{Text: r.Question, History: recent(project, r.Earlier)}
 	o := s.opening(ctx, companyID, project, caller, r)
 	if r.SessionID != "" || r.ConversationID != "" {
 		if t, err = s.thread(ctx, o, project, caller, r); err != nil {
@@ -181,10 +181,10 @@ func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.P
 }
 
 // find searches for q and keeps as many of the passages as the project lets a model read.
-func (s *Service) find(ctx context.Context, companyID string, project *dbsqlc.Project, q retrieval.Query) (retrieval.Result, error) {
+func (s *Service) find(ctx context.Context, companyID string, project *dbsqlc.Project, q search.Query) (search.Result, error) {
 	found, err := s.search.Search(ctx, companyID, project.ProjectID, q)
 	if err != nil {
-		return retrieval.Result{}, err
+		return search.Result{}, err
 	}
 	found.Passages = found.Passages[:within(found.Passages, project.Settings.Retrieval.MaxContextTokens)]
 	return found, nil
@@ -195,7 +195,7 @@ const bytesPerToken = 4
 
 // within is how many of the passages, the best first, fit into so many tokens together;
 // at least one.
-func within(passages []retrieval.Passage, tokens int) int {
+func within(passages []search.Passage, tokens int) int {
 	room := tokens * bytesPerToken
 	for i := range passages {
 		if room -= len(passages[i].Body); room < 0 {

@@ -5,14 +5,14 @@ import (
 
 	"docqa/internal/engine/lexical"
 	"docqa/internal/provider/llm"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 )
 
 // Task is what a writer is given.
 type Task struct {
 	llm.Request
-	Words *lexical.Question   // the question as the search weighed it
-	Found []retrieval.Passage // the passages as the search scored them, in the order of the request
+	Words *lexical.Question // the question as the search weighed it
+	Found []search.Passage  // the passages as the search scored them, in the order of the request
 }
 
 // Writer writes answers. Implementations are safe for concurrent use.

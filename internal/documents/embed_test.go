@@ -12,16 +12,17 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
+	"docqa/internal/search"
 	"docqa/internal/testkit/embedtest"
 	"docqa/internal/testkit/modelhost"
-	"docqa/internal/vectors"
 )
 
 // with has documents ingested by a process with these models; nil: none.
-func (f *fixture) with(m *vectors.Models) {
+func (f *fixture) with(m *search.Models) {
 	f.t.Helper()
 	f.ingest = documents.NewIngester(documents.IngesterOptions{
 		Store: f.store, Objects: f.objects, Clock: f.clock, Parser: f.parser, Logger: slog.New(slog.DiscardHandler),
@@ -56,9 +57,9 @@ func (f *fixture) vectors(t *testing.T, model string) (whole, sentences int) {
 }
 
 // build makes the project's missing vectors, as the job does.
-func (f *fixture) build(t *testing.T, m *vectors.Models) error {
+func (f *fixture) build(t *testing.T, m *search.Models) error {
 	t.Helper()
-	return vectors.NewService(f.store, m, f.clock).Build(f.ctx(), f.CompanyID, f.project(), vectors.Reindexing{})
+	return embedding.NewService(f.store, m, f.clock).Build(f.ctx(), f.CompanyID, f.project(), embedding.Reindexing{})
 }
 
 // searchable is what finds the document.
@@ -125,22 +126,22 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 		f := setup(t)
 		old := f.indexed(t, "old.txt", essay("grinder"))
 		require.Empty(t, f.jobsOf(t, "build_vectors"), "there is no model")
-		f.with(vectors.New(first))
+		f.with(search.NewModels(first))
 		f.indexed(t, "new.txt", essay("kettle"))
 		require.Len(t, f.jobsOf(t, "build_vectors"), 1)
-		require.NoError(t, f.build(t, vectors.New(first)))
+		require.NoError(t, f.build(t, search.NewModels(first)))
 		require.Equal(t, "first", f.vectorModel(t).VectorModel)
 		require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, old.DocumentID))
 	})
 	t.Run("the project's own, if it is there, else the default", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.with(vectors.New(second))
+		f.with(search.NewModels(second))
 		d := f.indexed(t, "old.txt", essay("grinder"))
-		require.NoError(t, f.build(t, vectors.New(second)))
-		require.NoError(t, f.build(t, vectors.New(first, second)))
+		require.NoError(t, f.build(t, search.NewModels(second)))
+		require.NoError(t, f.build(t, search.NewModels(first, second)))
 		require.Equal(t, "second", f.vectorModel(t).VectorModel)
-		require.NoError(t, f.build(t, vectors.New(first)))
+		require.NoError(t, f.build(t, search.NewModels(first)))
 		require.Equal(t, "first", f.vectorModel(t).VectorModel)
 		whole, _ := f.vectors(t, "second")
 		require.Zero(t, whole)
@@ -149,9 +150,9 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 	t.Run("a process without models leaves a job to the others", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.with(vectors.New(first))
+		f.with(search.NewModels(first))
 		f.indexed(t, "old.txt", essay("grinder"))
-		require.NoError(t, f.build(t, vectors.New(first)))
+		require.NoError(t, f.build(t, search.NewModels(first)))
 		_, err := f.store.Pool().Exec(f.ctx(), "delete from river_job where kind = 'build_vectors'")
 		require.NoError(t, err)
 		f.with(nil)
@@ -162,11 +163,11 @@ func TestIngester_Ingest_ChoosesTheModel(t *testing.T) {
 	t.Run("nothing for an archived project", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.with(vectors.New(first))
+		f.with(search.NewModels(first))
 		f.indexed(t, "old.txt", essay("grinder"))
 		_, err := f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
 		require.NoError(t, err)
-		require.NoError(t, f.build(t, vectors.New(first)))
+		require.NoError(t, f.build(t, search.NewModels(first)))
 		require.Empty(t, f.vectorModel(t).VectorModel)
 	})
 }
@@ -187,10 +188,10 @@ func TestIngester_Ingest_ChunksThatComeWhileVectorsAreBuilt(t *testing.T) {
 	f := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	model := hosted(t, h, "m")
-	f.with(vectors.New(model))
+	f.with(search.NewModels(model))
 	f.indexed(t, "old.txt", essay("grinder"))
 	come := false
-	require.NoError(t, f.build(t, vectors.New(hooked{model, func() {
+	require.NoError(t, f.build(t, search.NewModels(hooked{model, func() {
 		if !come {
 			come = true
 			f.indexed(t, "new.txt", essay("kettle"))
@@ -207,14 +208,14 @@ func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 	f := setup(t)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	model := hosted(t, h, "m")
-	f.with(vectors.New(model))
+	f.with(search.NewModels(model))
 	d := f.indexed(t, "old.txt", essay("grinder"))
 	stop := errors.New("stop here")
-	err := vectors.NewService(f.store, vectors.New(hooked{model, func() {
+	err := embedding.NewService(f.store, search.NewModels(hooked{model, func() {
 		_, err := f.Reprocess(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
 		require.NoError(t, err)
 		require.NoError(t, f.ingest.Ingest(f.ctx(), f.job(t, d.DocumentID), f.attempt()))
-	}}), f.clock).Build(f.ctx(), f.CompanyID, f.project(), vectors.Reindexing{Yield: func(context.Context) error { return stop }})
+	}}), f.clock).Build(f.ctx(), f.CompanyID, f.project(), embedding.Reindexing{Yield: func(context.Context) error { return stop }})
 	require.ErrorIs(t, err, stop)
 	require.Empty(t, f.get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
 }
@@ -234,7 +235,7 @@ func TestIngester_Ingest_FailingModelFailsNoDocument(t *testing.T) {
 			t.Parallel()
 			f := setup(t)
 			h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-			m := vectors.New(hosted(t, h, "m"))
+			m := search.NewModels(hosted(t, h, "m"))
 			f.with(m)
 			d := f.indexed(t, "a.txt", essay("grinder"))
 			h.Become(c.script)
@@ -271,10 +272,10 @@ func TestIngester_Ingest_TextThatTheModelRefuses(t *testing.T) {
 	model := hosted(t, h, "m")
 	_, err := model.Embed(t.Context(), []string{"learn the dimensions"})
 	require.NoError(t, err)
-	f.with(vectors.New(model))
+	f.with(search.NewModels(model))
 	bad := f.indexed(t, "bad.txt", "The unspeakable grinder has a warranty.")
 	good := f.indexed(t, "good.txt", "The kettle has a warranty.")
-	require.NoError(t, f.build(t, vectors.New(refusing{model, "unspeakable"})))
+	require.NoError(t, f.build(t, search.NewModels(refusing{model, "unspeakable"})))
 	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, good.DocumentID))
 	require.Equal(t, documents.SearchableWordsAndVectors, f.searchable(t, bad.DocumentID))
 	require.Equal(t, "m", f.vectorModel(t).VectorModel, "one text holds up no project")

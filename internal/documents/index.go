@@ -160,13 +160,3 @@ func stageRow(d dbsqlc.Document, c *chunkfile.Record) dbsqlc.ChunkStageInsertPar
 	}
 	return row
 }
-
-// execAll runs a batch and returns its first error.
-func execAll(batch interface{ Exec(f func(int, error)) }) (first error) {
-	batch.Exec(func(_ int, err error) {
-		if first == nil {
-			first = err
-		}
-	})
-	return first
-}

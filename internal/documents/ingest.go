@@ -18,8 +18,8 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/provider/blob"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -41,8 +41,8 @@ type IngesterOptions struct {
 	Clock   clock.Clock
 	Parser  Parser
 	Logger  *slog.Logger
-	Vectors *vectors.Models // nil: search is by keywords alone
-	TempDir string          // where files lie while they are read; empty: the system's folder
+	Vectors *search.Models // nil: search is by keywords alone
+	TempDir string         // where files lie while they are read; empty: the system's folder
 	// SliceChunks is how many chunks are stored at once, 0: a thousand, which take less than a second.
 	SliceChunks int
 }

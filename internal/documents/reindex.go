@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/embedding"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 	"docqa/jobs/jobargs"
 )
 
@@ -117,9 +117,9 @@ var errOvertaken = errors.New("the job has ended")
 // its error is returned. claim completes the worker's job in the transaction of the switch.
 // For the worker; repeated, it goes on from where it was.
 func (s *Service) BuildIndex(
-	ctx context.Context, builder *vectors.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
+	ctx context.Context, builder *embedding.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
 ) error {
-	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, vectors.Reindexing{
+	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, embedding.Reindexing{
 		Progress: func(ctx context.Context, done, total int) error {
 			n, err := s.q.RagJobProgressed(ctx, s.Store.Pool(), dbsqlc.RagJobProgressedParams{
 				CompanyID: job.CompanyID, ProjectID: job.ProjectID, JobID: job.JobID, Done: int32(done), Total: int32(total), Now: s.Clock.Now(),

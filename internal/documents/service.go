@@ -18,8 +18,8 @@ import (
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/outbound"
 	"docqa/internal/provider/blob"
+	"docqa/internal/search"
 	"docqa/internal/store"
-	"docqa/internal/vectors"
 )
 
 // Jobs inserts jobs in a transaction. *river.Client[pgx.Tx] is one.
@@ -51,7 +51,7 @@ type Options struct {
 	Clock   clock.Clock
 	Cursors *cursor.Codec
 	Pages   Pages
-	Vectors *vectors.Models     // nil: search is by keywords alone
+	Vectors *search.Models      // nil: search is by keywords alone
 	Once    *idempotency.Keeper // nil: one without a pepper
 	// SharedPrefix is where in the bucket the operator puts objects that services may
 	// name; empty: nowhere.

@@ -14,6 +14,7 @@ import (
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/platform/column"
 	"docqa/internal/provider/blob"
+	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
@@ -139,7 +140,7 @@ func (g *Ingester) stage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, all 
 		for i, r := range all[:n] {
 			rows[i] = stageRow(d, r)
 		}
-		if err := execAll(g.q.ChunkStageInsert(ctx, tx, rows)); err != nil {
+		if err := store.ExecAll(g.q.ChunkStageInsert(ctx, tx, rows)); err != nil {
 			return fmt.Errorf("insert chunks: %w", err)
 		}
 		all = all[n:]

@@ -17,11 +17,8 @@ import (
 // Gap: which projects stay writable; our choice.
 func CheckProject(ctx context.Context, db dbsqlc.DBTX, companyID, projectID string) error {
 	row, err := dbsqlc.New().ProjectPlace(ctx, db, dbsqlc.ProjectPlaceParams{CompanyID: companyID, ProjectID: projectID})
-	switch {
-	case store.IsNoRows(err):
-		return apperr.NotFound()
-	case err != nil:
-		return fmt.Errorf("find the project's place in its plan: %w", err)
+	if err != nil {
+		return store.RowError("find the project's place in its plan", err)
 	}
 	if most := limits.PlanOf(row.Plan).Projects; int(row.Older) >= most {
 		return apperr.Forbidden("plan_limit_reached", fmt.Sprintf(

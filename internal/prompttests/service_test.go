@@ -19,7 +19,7 @@ import (
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/column"
 	"docqa/internal/prompttests"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
 	"docqa/internal/testkit/factory"
@@ -39,7 +39,7 @@ func (a *asker) Try(_ context.Context, _ string, _ *dbsqlc.Project, question str
 	}
 	return chat.Trial{
 		Reply: chat.Reply{Kind: chat.KindAnswer, Text: "The warranty lasts 24 months [1].", Sources: column.Sources{{DocumentTitle: "Terms", Location: "terms.pdf"}}},
-		Found: []retrieval.Passage{{DocumentID: "doc_1", Title: "Other"}, {DocumentID: "doc_2", Title: "Terms"}, {DocumentID: "doc_2", Title: "Terms"}},
+		Found: []search.Passage{{DocumentID: "doc_1", Title: "Other"}, {DocumentID: "doc_2", Title: "Terms"}, {DocumentID: "doc_2", Title: "Terms"}},
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
+	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
@@ -97,7 +98,7 @@ func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []d
 				Prompt: it.Prompt, ExpectedAnswer: it.ExpectedAnswer, RequiredSources: it.RequiredSources, SuggestedBy: it.SuggestedBy,
 			}
 		}
-		if err := batch(q.TestRunItemCreate(ctx, tx, rows)); err != nil {
+		if err := store.ExecAll(q.TestRunItemCreate(ctx, tx, rows)); err != nil {
 			return err
 		}
 		err = q.TestRunPrune(ctx, tx, dbsqlc.TestRunPruneParams{CompanyID: run.CompanyID, ProjectID: run.ProjectID, Kept: runsKept})
@@ -110,14 +111,4 @@ func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []d
 		return err
 	})
 	return run, err
-}
-
-// batch runs a batch to its end and returns its first error.
-func batch(b interface{ Exec(f func(int, error)) }) (first error) {
-	b.Exec(func(_ int, err error) {
-		if first == nil {
-			first = err
-		}
-	})
-	return first
 }

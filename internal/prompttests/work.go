@@ -95,7 +95,7 @@ func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc
 				})
 			}
 		}
-		if err := batch(q.TestPromptResult(ctx, tx, results)); err != nil {
+		if err := store.ExecAll(q.TestPromptResult(ctx, tx, results)); err != nil {
 			return err
 		}
 		sum := (&Run{Items: items}).Summary()

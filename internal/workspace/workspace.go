@@ -31,13 +31,13 @@ func New(s *store.Store, c clock.Clock) *Service { return &Service{store: s, clo
 // Get returns the company. Error: 404.
 func (s *Service) Get(ctx context.Context, companyID string) (dbsqlc.Company, error) {
 	company, err := dbsqlc.New().CompanyGet(ctx, s.store.Pool(), companyID)
-	return company, readError("read the company", err)
+	return company, store.RowError("read the company", err)
 }
 
 // Settings returns what the company's new projects start with. Error: 404.
 func (s *Service) Settings(ctx context.Context, companyID string) (dbsqlc.CompanySetting, error) {
 	settings, err := dbsqlc.New().CompanySettingsGet(ctx, s.store.Pool(), companyID)
-	return settings, readError("read the company's settings", err)
+	return settings, store.RowError("read the company's settings", err)
 }
 
 // Rename changes the name; the slug stays, since links hold it. Errors: 400, 404.
@@ -50,7 +50,7 @@ func (s *Service) Rename(ctx context.Context, companyID, name string) (company d
 		now := s.clock.Now()
 		company, err = dbsqlc.New().CompanyRename(ctx, tx, dbsqlc.CompanyRenameParams{CompanyID: companyID, Name: name, Now: now})
 		if err != nil {
-			return readError("rename the company", err)
+			return store.RowError("rename the company", err)
 		}
 		return activity.Record(ctx, tx, companyID, activity.Event{
 			Type: "settings.updated", ResourceType: "company", ResourceID: companyID, ResourceName: name,
@@ -70,7 +70,7 @@ func (s *Service) SetPlan(ctx context.Context, companyID, plan string) (company 
 		now := s.clock.Now()
 		before, err := dbsqlc.New().CompanyLock(ctx, tx, companyID)
 		if err != nil {
-			return readError("lock the company", err)
+			return store.RowError("lock the company", err)
 		}
 		company, err = dbsqlc.New().CompanySetPlan(ctx, tx, dbsqlc.CompanySetPlanParams{CompanyID: companyID, Plan: plan, Now: now})
 		if err != nil {
@@ -82,15 +82,4 @@ func (s *Service) SetPlan(ctx context.Context, companyID, plan string) (company 
 		})
 	})
 	return company, err
-}
-
-func readError(doing string, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case store.IsNoRows(err):
-		return apperr.NotFound()
-	default:
-		return fmt.Errorf("%s: %w", doing, err)
-	}
 }

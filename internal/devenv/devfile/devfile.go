@@ -9,10 +9,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Name is the file's name below the data folder.
 const Name = "dev.json"
+
+// The names of a project's keys in Project.Keys.
+const (
+	KeyIntegrationLive = "sk_live"
+	KeyIntegrationTest = "sk_test"
+	KeyEmbedLive       = "embed_live"
+	KeyEmbedTest       = "embed_test"
+)
+
+// KeyNames returns the names of the keys, in the order in which they are shown.
+func KeyNames() []string {
+	return []string{KeyIntegrationLive, KeyIntegrationTest, KeyEmbedLive, KeyEmbedTest}
+}
 
 // File is the content of dev.json. Members that an unfinished part would fill are absent.
 type File struct {
@@ -74,7 +88,7 @@ type Project struct {
 	Name           string            `json:"name"`
 	ShareSlug      string            `json:"shareSlug,omitempty"`
 	AllowedOrigins []string          `json:"allowedOrigins"`
-	Keys           map[string]string `json:"keys"` // sk_live, sk_test, embed_live, embed_test
+	Keys           map[string]string `json:"keys"` // by the names of KeyNames
 }
 
 // Secrets are those that outside providers would hold.
@@ -103,6 +117,21 @@ func Read(dir string) (*File, error) {
 
 // Write replaces the file in dir at once, so that no reader sees half of it.
 func Write(dir string, f *File) error { return WriteJSON(filepath.Join(dir, Name), f) }
+
+// SetPlan changes the plan of a company in dir's file. It does nothing if the file does not
+// name the company.
+func SetPlan(dir, companyID, plan string) error {
+	f, err := Read(dir)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(f.Companies, func(c Company) bool { return c.CompanyID == companyID })
+	if i < 0 {
+		return nil
+	}
+	f.Companies[i].Plan = plan
+	return Write(dir, f)
+}
 
 // Remove takes the file away; one that is not there is no error.
 func Remove(dir string) error {

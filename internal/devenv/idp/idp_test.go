@@ -228,8 +228,8 @@ func TestAnyPortOfThisMachineMayBeSentBackTo(t *testing.T) {
 	t.Parallel()
 	b := serve(t)
 	want := b.request()
-	const elsewhere = "http://127.0.0.1:45123/callback"
-	token, expires, err := signinflow.Token(t.Context(), want.Issuer, want.ClientID, elsewhere, want.Email, want.Password)
+	want.RedirectURI = "http://127.0.0.1:45123/callback"
+	token, expires, err := signinflow.Token(t.Context(), want)
 	require.NoError(t, err)
 	require.NotEmpty(t, token)
 	require.WithinDuration(t, b.clock.Now().Add(tokenLifetime), expires, time.Second)

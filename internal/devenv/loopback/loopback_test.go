@@ -1,26 +1,30 @@
 package loopback
 
 import (
-	"net"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestListenMovesWhenThePortIsTaken(t *testing.T) {
+func TestListen(t *testing.T) {
 	t.Parallel()
-	first, err := Listen(t.Context(), 0)
+	first, err := Listen(t.Context(), Port{})
 	require.NoError(t, err)
-	defer first.Close()
-	port := first.Addr().(*net.TCPAddr).Port
+	t.Cleanup(func() { _ = first.Close() })
+	taken := NumberOf(first)
 
-	second, err := Listen(t.Context(), port)
-	require.NoError(t, err)
-	require.NotEqual(t, first.Addr().String(), second.Addr().String())
-	freed := second.Addr().(*net.TCPAddr).Port
-	require.NoError(t, second.Close())
-
-	again, err := FreePort(t.Context(), freed)
-	require.NoError(t, err)
-	require.Equal(t, freed, again)
+	t.Run("a taken port", func(t *testing.T) {
+		t.Parallel()
+		_, err := Listen(t.Context(), Port{Number: taken})
+		require.ErrorIs(t, err, ErrTaken)
+		_, err = FreePort(t.Context(), Port{Number: taken})
+		require.ErrorIs(t, err, ErrTaken)
+	})
+	t.Run("a taken port that may move", func(t *testing.T) {
+		t.Parallel()
+		other, err := Listen(t.Context(), Port{Number: taken, Movable: true})
+		require.NoError(t, err)
+		require.NotEqual(t, taken, NumberOf(other))
+		require.NoError(t, other.Close())
+	})
 }

@@ -27,17 +27,18 @@ const (
 type Options struct {
 	// Dir keeps the messages; made when it is not there.
 	Dir string
-	// SMTPPort and WebPort to listen on; 0, or a taken one, means a free one.
-	SMTPPort, WebPort int
+	// The ports of the SMTP server and of the page.
+	SMTPPort, WebPort loopback.Port
 	Clock             clock.Clock
 	Logger            *slog.Logger
 }
 
 // Sink is a running mail sink.
 type Sink struct {
-	smtp             *smtp.Server
-	web              *http.Server
-	smtpAddr, webURL string
+	smtp              *smtp.Server
+	web               *http.Server
+	smtpAddr, webURL  string
+	smtpPort, webPort int
 }
 
 // Start receives and shows mail on 127.0.0.1 until Stop.
@@ -56,6 +57,7 @@ func Start(ctx context.Context, opts Options) (*Sink, error) {
 	}
 	s := &Sink{
 		smtpAddr: mail.Addr().String(), webURL: "http://" + web.Addr().String(),
+		smtpPort: loopback.NumberOf(mail), webPort: loopback.NumberOf(web),
 		smtp: receiver(kept, opts), web: &http.Server{Handler: pagesOf(kept, opts.Logger), ReadHeaderTimeout: 10 * time.Second},
 	}
 	go s.report(ctx, opts.Logger, func() error { return s.smtp.Serve(mail) })
@@ -72,6 +74,12 @@ func (s *Sink) report(ctx context.Context, logger *slog.Logger, serve func() err
 
 // SMTPAddr returns host and port that take mail.
 func (s *Sink) SMTPAddr() string { return s.smtpAddr }
+
+// SMTPPort returns the port that takes mail.
+func (s *Sink) SMTPPort() int { return s.smtpPort }
+
+// WebPort returns the port of the page.
+func (s *Sink) WebPort() int { return s.webPort }
 
 // URL returns the address of page and API, without a path.
 func (s *Sink) URL() string { return s.webURL }

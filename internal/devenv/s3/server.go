@@ -22,9 +22,8 @@ const region = "us-east-1"
 // Options say which storage to run.
 type Options struct {
 	// Dir is where objects and keys are kept; made when it is not there.
-	Dir string
-	// Port to listen on; 0, or a taken one, means a free one.
-	Port int
+	Dir  string
+	Port loopback.Port
 	// Bucket is made when it is not there.
 	Bucket string
 	// Origins are the web origins whose pages may use presigned URLs.
@@ -139,6 +138,9 @@ func (s *Server) complaint(dir string) error {
 
 // Endpoint returns the storage's address, without a path.
 func (s *Server) Endpoint() string { return "http://" + loopback.Addr(s.port) }
+
+// Port returns the port that the storage listens on.
+func (s *Server) Port() int { return s.port }
 
 // Region returns the region that signatures name.
 func (s *Server) Region() string { return region }

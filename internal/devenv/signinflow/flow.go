@@ -41,12 +41,10 @@ type Tokens struct {
 	Lifetime time.Duration
 }
 
-// Token signs in and returns the access token and, where the token tells, when it
-// expires. The errors are those of SignIn.
-func Token(ctx context.Context, issuer, clientID, redirectURI, email, password string) (string, time.Time, error) {
-	tokens, err := SignIn(ctx, Request{
-		Issuer: issuer, ClientID: clientID, RedirectURI: redirectURI, Email: email, Password: password,
-	})
+// Token signs in and returns the access token and, if the token is a JWT, when it expires.
+// The errors are those of SignIn.
+func Token(ctx context.Context, want Request) (string, time.Time, error) {
+	tokens, err := SignIn(ctx, want)
 	if err != nil {
 		return "", time.Time{}, err
 	}

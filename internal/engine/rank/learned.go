@@ -9,7 +9,7 @@ import (
 	"docqa/internal/engine/forest"
 )
 
-// The models are learned by `make learn` (internal/evaluation/ranking).
+// The models are learned by `make learn` (eval/learn/ranking).
 //
 //go:embed models/*.json
 var files embed.FS

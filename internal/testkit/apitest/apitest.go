@@ -20,6 +20,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
 	"docqa/internal/documents"
+	"docqa/internal/embedding"
 	"docqa/internal/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/cursor"
@@ -30,14 +31,13 @@ import (
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
 	"docqa/internal/ratelimit"
-	"docqa/internal/retrieval"
+	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
 	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/idptest"
-	"docqa/internal/vectors"
 	"docqa/internal/workspace"
 	"docqa/jobs"
 )
@@ -55,17 +55,17 @@ const (
 
 // Options changes what New starts. The zero value is what most tests want.
 type Options struct {
-	Clock          clock.Clock     // default: the machine's
-	RateLimitScale float64         // default: so large that no test meets a limit
-	WithoutKeyset  bool            // leaves ENCRYPTION_KEYSET out
-	WithoutRagKey  bool            // leaves RAG_SERVICE_KEYS out
-	AllowCIDRs     []string        // private networks that outbound calls reach
-	Objects        *blob.Store     // blobtest.New; without it files cannot be reserved or confirmed
-	Model          chat.Writer     // default: the built-in one
-	Models         *vectors.Models // that make vectors; default: none
-	CountFor       *Env            // its Cover counts this one's answers too
-	Store          *store.Store    // default: dbtest.New
-	RequestTime    time.Duration   // default: the product's
+	Clock          clock.Clock    // default: the machine's
+	RateLimitScale float64        // default: so large that no test meets a limit
+	WithoutKeyset  bool           // leaves ENCRYPTION_KEYSET out
+	WithoutRagKey  bool           // leaves RAG_SERVICE_KEYS out
+	AllowCIDRs     []string       // private networks that outbound calls reach
+	Objects        *blob.Store    // blobtest.New; without it files cannot be reserved or confirmed
+	Model          chat.Writer    // default: the built-in one
+	Models         *search.Models // that make vectors; default: none
+	CountFor       *Env           // its Cover counts this one's answers too
+	Store          *store.Store   // default: dbtest.New
+	RequestTime    time.Duration  // default: the product's
 }
 
 // Env is a running edge with what it runs on.
@@ -85,8 +85,8 @@ type Env struct {
 	Tests     *prompttests.Service
 
 	chat    *chat.Service
-	models  *vectors.Models
-	search  *retrieval.Service
+	models  *search.Models
+	search  *search.Service
 	log     *slog.Logger
 	objects *blob.Store
 	queue   documents.Jobs
@@ -155,7 +155,7 @@ func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
 	if opts.Model == nil {
 		opts.Model = chat.Extractive()
 	}
-	e.search = retrieval.New(retrieval.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
+	e.search = search.New(search.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
 	e.chat = chat.New(e.Store, e.Clock, e.search, opts.Model)
 	t.Cleanup(func() { e.Settle(context.Background()) })
 	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
@@ -212,7 +212,7 @@ func (e *Env) Work(t *testing.T) {
 	})
 	deps := jobs.Deps{Store: e.Store, Documents: e.Documents, Ingester: ingester, Tests: e.Tests, Clock: e.Clock, Logger: e.log, Parsers: 2}
 	if e.models != nil {
-		deps.Vectors = vectors.NewService(e.Store, e.models, e.Clock)
+		deps.Vectors = embedding.NewService(e.Store, e.models, e.Clock)
 	}
 	runner, err := jobs.New(deps)
 	require.NoError(t, err)

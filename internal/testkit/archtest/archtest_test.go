@@ -32,6 +32,7 @@ const (
 	root     = "root"
 	test     = "test"
 	gen      = "generated"
+	eval     = "evaluation" // a module of its own, which no other layer may import
 )
 
 // mayImport names the layers below each layer.
@@ -49,21 +50,24 @@ func mayImport() map[string][]string {
 		dev:      {leaf, store, dev},
 		root:     {leaf, engine, provider, store, args, gen, service, edge, dev, root},
 		test:     {leaf, engine, provider, store, args, gen, service, edge, dev, root, test},
+		eval:     {leaf, engine, provider, store, args, gen, service, edge, dev, root, eval},
 	}
 }
 
 // layers gives each package its layer, by the longest prefix.
 func layers() map[string]string {
 	table := map[string]string{
-		"cmd": root, "internal/apiclient": root, "internal/app": root, "internal/devenv/quickstart": root, "internal/evaluation": root,
-		"handlers": edge, "jobs": edge, "jobs/jobargs": args,
+		"cmd": root, "internal/apiclient": root, "internal/app": root,
+		"eval": eval, "handlers": edge, "jobs": edge, "jobs/jobargs": args,
 		"internal/engine": engine, "internal/provider": provider,
 		"internal/store": store, "schema": leaf,
 		"internal/platform": leaf, "internal/devenv": dev, "internal/testkit": test,
+		// Of the development, what runs the service or calls its API.
+		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
 	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "idempotency", "parsing", "planlimit", "projects", "promotion", "prompttests", "ratelimit", "retrieval", "sharetoken", "signin", "streams", "vectors", "workspace",
+		"activity", "apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
 	} {
 		table["internal/"+name] = service
 	}
@@ -93,7 +97,14 @@ type goPackage struct {
 
 func packages(t *testing.T) []goPackage {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", module+"...")
+	return append(packagesOf(t, ".", module+"..."), packagesOf(t, evalFolder, module+"eval/...")...)
+}
+
+// packagesOf lists the packages that match pattern, in the module that dir belongs to.
+func packagesOf(t *testing.T, dir, pattern string) []goPackage {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Doc,GoFiles", pattern)
+	cmd.Dir = dir
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	var list []goPackage

@@ -16,7 +16,7 @@ import (
 
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
-	"docqa/internal/vectors"
+	"docqa/internal/search"
 )
 
 // Setting is the installed model.
@@ -50,7 +50,7 @@ func Model(tb testing.TB) embed.Embedder {
 }
 
 // Models are the installed model alone.
-func Models(tb testing.TB) *vectors.Models {
+func Models(tb testing.TB) *search.Models {
 	tb.Helper()
-	return vectors.New(Model(tb))
+	return search.NewModels(Model(tb))
 }

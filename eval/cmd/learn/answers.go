@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"docqa/eval/learn/answering"
+	"docqa/eval/learn/lab"
+	"docqa/internal/engine/answer"
+)
+
+// answers learns the models of answers: from the sets in English with and without
+// vectors, and from the others.
+func answers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
+	var english, others []string
+	names := f.Sets
+	if len(names) == 0 {
+		names = l.Names()
+	}
+	for _, name := range names {
+		c, err := l.Corpus(ctx, name)
+		if err != nil {
+			return err
+		}
+		if c.Set.Language == "en" {
+			english = append(english, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	for _, one := range []answering.Options{{Name: answer.Vectors, Sets: english}, {Name: answer.Words, Sets: english}, {Name: answer.Others, Sets: others}} {
+		if len(one.Sets) == 0 || one.Name == answer.Vectors && f.Model == "none" {
+			continue
+		}
+		one.Folder, one.Leave, one.Out = filepath.Join(f.Out, "answer", "models"), f.Validate, out
+		_, _ = fmt.Fprintf(out, "\nAnswers, %s\n", one.Name)
+		if err := answering.Learn(ctx, l, one); err != nil {
+			return fmt.Errorf("learn the models of answers, %s: %w", one.Name, err)
+		}
+	}
+	return nil
+}

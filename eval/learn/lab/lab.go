@@ -1,0 +1,86 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"docqa/eval/dataset"
+	"docqa/internal/provider/embed"
+)
+
+// Options are what a laboratory works with.
+type Options struct {
+	Data     string         // the folder of the evaluation data
+	Cache    string         // a folder of its own for what is slow to compute
+	Embedder embed.Embedder // nil: words alone
+	Progress io.Writer      // a line a step; nil: none
+}
+
+// Lab opens collections.
+type Lab struct {
+	Options
+	all []*dataset.Set // every set of the data: whose questions are foreign to others
+}
+
+// Open reads the sets' questions and documents; Corpus indexes one of them.
+func Open(o Options) (*Lab, error) {
+	if o.Progress == nil {
+		o.Progress = io.Discard
+	}
+	if err := os.MkdirAll(o.Cache, 0o750); err != nil {
+		return nil, fmt.Errorf("make the cache: %w", err)
+	}
+	names, err := dataset.Names(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lab{Options: o}
+	for _, name := range names {
+		sets, err := dataset.Load(o.Data, name)
+		if err != nil {
+			return nil, fmt.Errorf("load %s: %w", name, err)
+		}
+		l.all = append(l.all, sets...)
+	}
+	return l, nil
+}
+
+// Names lists the sets, one for each language of a set that has several.
+func (l *Lab) Names() []string {
+	var names []string
+	for _, s := range l.all {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Corpus indexes the set called name. Slow where the cache does not hold its vectors.
+func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
+	i := slices.IndexFunc(l.all, func(s *dataset.Set) bool { return s.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no set %s", name)
+	}
+	c, err := l.corpus(ctx, l.all[i])
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// Foreign returns n questions of other sets, the same number of each, which the set's
+// documents cannot answer.
+func (l *Lab) Foreign(set *dataset.Set, n int) []dataset.Question {
+	return dataset.Foreign(l.all, set, n)
+}
+
+// vectors opens the vectors that are kept for a set; nil without a model.
+func (l *Lab) vectors(set string) (*store, error) {
+	if l.Embedder == nil {
+		return nil, nil //nolint:nilnil // words alone
+	}
+	return openStore(filepath.Join(l.Cache, l.Embedder.Model(), set+".vectors"), l.Embedder, l.Progress)
+}

@@ -1,0 +1,47 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"docqa/eval/dataset"
+	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
+	"docqa/internal/engine/parse/read"
+)
+
+// read parses a document as ingestion does, in this process.
+func (l *Lab) read(ctx context.Context, d *dataset.Document) (*doc.Document, error) {
+	format, err := parse.Name(d.Name, "text/plain")
+	if err != nil {
+		return nil, err
+	}
+	data := d.Data
+	if format == parse.PDF {
+		if data, err = l.words(ctx, data); err != nil {
+			return nil, err
+		}
+	}
+	return read.Document(format, bytes.NewReader(data))
+}
+
+// words is what pdftotext reads in a PDF, which takes longer than everything after it.
+func (l *Lab) words(ctx context.Context, data []byte) ([]byte, error) {
+	key := digestOf(string(data))
+	path := filepath.Join(l.Cache, hex.EncodeToString(key[:])+".tsv")
+	if kept, err := os.ReadFile(filepath.Clean(path)); err == nil {
+		return kept, nil
+	}
+	command := exec.CommandContext(ctx, "pdftotext", "-tsv", "-enc", "UTF-8", "-", "-")
+	command.Stdin = bytes.NewReader(data)
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("pdftotext: %w", err)
+	}
+	return out, os.WriteFile(path, out, 0o600)
+}

@@ -1,0 +1,91 @@
+package quality
+
+import (
+	"docqa/eval/score"
+)
+
+// shownProblems bounds how many broken citations a set's report lists.
+const shownProblems = 20
+
+// Report is the outcome of a run.
+type Report struct {
+	Retrieval string       `json:"retrieval"` // hybrid or keyword, as the searches said
+	Model     string       `json:"model"`     // of the vectors; empty without
+	Limit     int          `json:"limit"`     // questions of each set; 0 = all
+	Seconds   float64      `json:"seconds"`
+	Rows      []Row        `json:"rows"`
+	Sets      []*SetReport `json:"sets"`
+}
+
+// SetReport is what was measured on the documents of a set.
+type SetReport struct {
+	Set           string           `json:"set"`
+	Language      string           `json:"language"`
+	Documents     int              `json:"documents"`
+	IngestSeconds float64          `json:"ingestSeconds"`
+	SearchMS      Latency          `json:"searchMs"`
+	ChatMS        Latency          `json:"chatMs"`
+	Questions     []Record         `json:"questions"`
+	Foreign       map[string][]Ask `json:"foreign"`  // what questions of other sets got here, by set
+	Problems      []string         `json:"problems"` // the first citations that do not stand where they say
+}
+
+// Record is what one question of a set got.
+type Record struct {
+	ID         string        `json:"id"`
+	Answerable bool          `json:"answerable"`
+	Located    bool          `json:"located"`     // the data says where the answer stands
+	Plain      score.Ranking `json:"search"`      // by default
+	Reranked   score.Ranking `json:"reranked"`    // with the reranking stage
+	Coverage   float64       `json:"coverageAt5"` // largest share of a gold paragraph in one of the first five of search
+	Textbook   score.Ranking `json:"textbook"`    // by the textbook
+	BestScore  float64       `json:"textbookTop"` // the textbook's score of its first result
+	Ask        `json:"chat"`
+}
+
+// Ask is what one question to the chat got.
+type Ask struct {
+	ID          string  `json:"id"`
+	Answered    bool    `json:"answered"`
+	Confidence  float64 `json:"confidence"`
+	Answer      string  `json:"answer"`
+	InWords     bool    `json:"holdsIn45Words"`
+	InSentences bool    `json:"holdsInThreeSentences"`
+	InAll       bool    `json:"holds"`
+	Sources     int     `json:"sources"`
+	Verbatim    int     `json:"verbatim"` // sources whose excerpt stands at its place
+	Markers     int     `json:"markers"`
+	Resolved    int     `json:"resolved"` // markers that name a source
+
+	problems  []string
+	bestScore float64 // the textbook's
+}
+
+// Row is a line of the table.
+type Row struct {
+	Section  Section        `json:"section"`
+	Set      string         `json:"set"`
+	Measure  string         `json:"measure"`
+	Textbook *float64       `json:"textbook"` // the same of the textbook's ranking, where it has one
+	Service  score.Estimate `json:"service"`
+	Target   *float64       `json:"target"` // at least; nil = none
+	Met      *bool          `json:"met"`
+}
+
+// Section groups rows.
+type Section string
+
+// The sections, in the order of the table.
+const (
+	Retrieval    Section = "RETRIEVAL"
+	Answers      Section = "ANSWER TEXT"
+	OffTopic     Section = "OFF TOPIC"
+	Unanswerable Section = "UNANSWERABLE"
+	Citations    Section = "CITATIONS"
+)
+
+// Latency is in milliseconds, as the client sees it with the run's parallel requests.
+type Latency struct {
+	P50 float64 `json:"p50"`
+	P95 float64 `json:"p95"`
+}

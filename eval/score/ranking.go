@@ -1,0 +1,75 @@
+package score
+
+import (
+	"math"
+
+	"docqa/eval/dataset"
+)
+
+// Ranking judges the first results of one search. All but First are from 0 to 1.
+type Ranking struct {
+	First     int     `json:"first"`     // place of the first result that answers, from 1; 0 = none
+	Precision float64 `json:"precision"` // share of the results that answer
+	Recall    float64 `json:"recall"`    // share of the gold places that were found
+	NDCG      float64 `json:"ndcg"`      // discounted gain over that of the best ranking; a gold place gains once
+}
+
+// Reciprocal is 1 over the place of the first result that answers, 0 where none does.
+func (r Ranking) Reciprocal() float64 {
+	if r.First == 0 {
+		return 0
+	}
+	return 1 / float64(r.First)
+}
+
+// Within is 1 where one of the first k results answers, else 0.
+func (r Ranking) Within(k int) float64 {
+	if r.First == 0 || r.First > k {
+		return 0
+	}
+	return 1
+}
+
+// Judge judges the first k passages found for q.
+//
+// Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.
+func Judge(q *dataset.Question, slack, k int, passages []Passage) Ranking {
+	var r Ranking
+	found := make([]bool, len(q.Gold))
+	places, hits, gain, best := 0, 0, 0., 0.
+	passages = passages[:min(k, len(passages))]
+	for i := range passages {
+		hit, first := false, false
+		for g := range q.Gold {
+			if !Hit(q, &q.Gold[g], slack, &passages[i]) {
+				continue
+			}
+			hit = true
+			if !found[g] {
+				found[g], first = true, true
+				places++
+			}
+		}
+		if hit {
+			hits++
+		}
+		if first {
+			gain += discount(i)
+		}
+		if hit && r.First == 0 {
+			r.First = i + 1
+		}
+	}
+	for i := range min(k, len(q.Gold)) {
+		best += discount(i)
+	}
+	if places > 0 {
+		r.Precision = float64(hits) / float64(len(passages))
+		r.Recall = float64(places) / float64(len(q.Gold))
+		r.NDCG = gain / best
+	}
+	return r
+}
+
+// discount is what a gain counts at the place, from 0.
+func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }

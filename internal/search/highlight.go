@@ -1,0 +1,30 @@
+package search
+
+import (
+	"unicode/utf8"
+
+	"docqa/internal/platform/column"
+)
+
+// mostHighlights bounds the spans of one passage.
+const mostHighlights = 20
+
+// Highlights returns where the words of the question stand in a passage that was
+// found, in code points of its body. Words of earlier turns do not count.
+func (r *Result) Highlights(p *Passage) []column.Span {
+	var out []column.Span
+	at, runes := 0, 0
+	for _, hit := range r.Question.Find(p.Body).Hits {
+		if hit.Start < at || !r.Question.Words[hit.Word].Current {
+			continue
+		}
+		if len(out) == mostHighlights {
+			break
+		}
+		start := runes + utf8.RuneCountInString(p.Body[at:hit.Start])
+		end := start + utf8.RuneCountInString(p.Body[hit.Start:hit.End])
+		out = append(out, column.Span{Start: start, End: end})
+		at, runes = hit.End, end
+	}
+	return out
+}

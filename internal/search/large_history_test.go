@@ -1,0 +1,239 @@
+package search_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"docqa/internal/platform/clock"
+	"docqa/internal/search"
+	"docqa/internal/store"
+	"docqa/internal/testkit/factory"
+)
+
+// hit is what a search says of a passage.
+type hit struct {
+	chunks         string
+	lexical, score float64
+}
+
+// hits searches through the indexes of a promoted project. With exact it judges every chunk
+// instead: a filter that every document passes keeps the indexes out.
+func (r *room) hits(text string, mode search.Mode, exact bool) []hit {
+	r.t.Helper()
+	q := search.Query{Text: text, TopK: 10, Mode: mode}
+	if exact {
+		q.Filters = map[string]any{"every": "document"}
+	}
+	res, err := r.search.Search(r.ctx(), r.CompanyID, r.project(), q)
+	require.NoError(r.t, err)
+	out := make([]hit, len(res.Passages))
+	for i, p := range res.Passages {
+		out[i] = hit{fmt.Sprint(p.ChunkIDs), p.Lexical, p.Score}
+	}
+	return out
+}
+
+// bring adds a document of so many chunks of random words, without vectors.
+func (r *room) bring(random *rand.Rand, name string, chunks int) {
+	pages := make([]string, chunks)
+	for i := range pages {
+		words := make([]string, 12)
+		for j := range words {
+			words[j] = word(int(random.ExpFloat64() * 12))
+		}
+		pages[i] = strings.Join(words, " ") + "."
+	}
+	factory.Document(r.t, r.store, r.Tenant, r.project(), name, pages...)
+}
+
+// remove deletes the documents of a name, or only their chunks, as a replacement does.
+func (r *room) remove(name string, chunksOnly bool) {
+	sql := "delete from documents where filename = $1"
+	if chunksOnly {
+		sql = "delete from chunks where document_id in (select document_id from documents where filename = $1)"
+	}
+	_, err := r.store.Pool().Exec(r.ctx(), sql, name)
+	require.NoError(r.t, err)
+}
+
+// settled marks what was brought as indexed and makes the statistics anew, as the last of
+// several ingestions does.
+func (r *room) settled() {
+	_, err := r.store.Pool().Exec(r.ctx(), `update documents set status = 'indexed', metadata = '{"every": "document"}'`)
+	require.NoError(r.t, err)
+	r.counted()
+}
+
+func TestSweep_anyHistoryIsSearchedAsExactly(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("history ", seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 5))
+			r := newRoom(t, owner)
+			for n := range 8 {
+				r.bring(random, strconv.Itoa(n), 60)
+			}
+			r.settled()
+			require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+			for step := range 12 {
+				var g errgroup.Group
+				for range random.IntN(3) { // sweeps of other processes, also two at once
+					g.Go(func() error { return r.newService().Sweep(t.Context()) })
+				}
+				for range 1 + random.IntN(5) {
+					name := strconv.Itoa(random.IntN(10))
+					if action := random.IntN(6); action > 0 {
+						r.remove(name, action == 1)
+						if action > 2 {
+							r.bring(random, name, 30+random.IntN(60))
+						}
+					}
+				}
+				r.settled()
+				for n := range 12 {
+					if n == 6 {
+						require.NoError(t, g.Wait())
+					}
+					text := strings.Join([]string{word(random.IntN(8)), word(random.IntN(20)), word(20 + random.IntN(40))}, " ")
+					require.Equal(t, r.hits(text, search.Keyword, true), r.hits(text, search.Keyword, false), "step %d: %s", step, text)
+				}
+			}
+			require.True(t, r.state().Promoted)
+		})
+	}
+}
+
+// TestSweep_deletedChunksCrowdNothingOut re-ingests half of the corpus again and again: the
+// deleted chunks would be the best ones of every list.
+func TestSweep_deletedChunksCrowdNothingOut(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, owner)
+	// So few vectors are scanned, unless a scan and a sort are no choice.
+	s, err := store.Open(t.Context(), r.url+"&options=-c%20enable_sort%3Doff%20-c%20enable_seqscan%3Doff", store.Options{MaxConns: 4})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	r.search = search.New(search.Deps{Store: s, Clock: clock.System(), Vectors: search.NewModels(lettered{})})
+	bring := func(name string) {
+		random := rand.New(rand.NewPCG(uint64(len(name)), 11)) // the same text each time
+		pages := make([]string, 200)
+		for i := range pages {
+			words := make([]string, 30)
+			for j := range words {
+				words[j] = word(int(math.Pow(400, random.Float64())))
+			}
+			pages[i] = strings.Join(words, " ") + "."
+		}
+		factory.Document(t, r.store, r.Tenant, r.project(), name, pages...)
+		r.settled()
+		r.embed()
+	}
+	bring("kept")
+	bring("changing")
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+	require.Contains(t, r.plan(), r.indexes()[0])
+	for n := range 8 {
+		r.remove("changing", false)
+		bring("changing")
+		if n == 4 {
+			r.sweep()
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, mode := range []search.Mode{search.Keyword, search.Semantic, search.Hybrid} {
+		same, all := 0, 0
+		for range 20 {
+			text := word(random.IntN(20)) + " " + word(100+random.IntN(300)) + " " + word(20+random.IntN(80))
+			got := r.hits(text, mode, false)
+			for n, want := range r.hits(text, mode, true) {
+				all++
+				if n < len(got) && (got[n] == want || mode != search.Keyword && got[n].score >= want.score) {
+					same++
+				}
+			}
+		}
+		require.Positive(t, all)
+		if mode == search.Keyword {
+			require.Equal(t, all, same)
+		}
+		require.GreaterOrEqual(t, float64(same), 0.97*float64(all), "%s: %d of %d", mode, same, all)
+	}
+}
+
+func TestSweep_leavesAProjectToAnotherSweep(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, owner)
+	r.document("large", 400, 1)
+	other, err := r.store.Pool().Begin(r.ctx())
+	require.NoError(t, err)
+	_, err = other.Exec(r.ctx(), "select pg_advisory_xact_lock(hashtextextended('postings ' || $1, 0))", r.project())
+	require.NoError(t, err)
+	r.sweep()
+	require.False(t, r.state().Promoted, "and it is no failure")
+	require.NoError(t, other.Rollback(r.ctx()))
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+
+	var g errgroup.Group
+	for range 3 {
+		g.Go(func() error { return r.newService().Sweep(t.Context()) })
+	}
+	require.NoError(t, g.Wait())
+	var twice int
+	require.NoError(t, r.store.Pool().QueryRow(r.ctx(), `select count(*) from posting_segments a join posting_segments b
+		on a.segment < b.segment and a.after_chunk_id < b.until_chunk_id and b.after_chunk_id < a.until_chunk_id`).Scan(&twice))
+	require.Zero(t, twice, "no chunk is in two segments")
+}
+
+func TestSweep_waitsForTransactionsThatMayDeleteUnnoticed(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, owner)
+	random := rand.New(rand.NewPCG(4, 4))
+	r.bring(random, "kept", 150)
+	r.bring(random, "going", 200)
+	r.settled()
+	slow, err := r.store.Pool().Begin(r.ctx())
+	require.NoError(t, err)
+	_, err = slow.Exec(r.ctx(), "delete from chunks where document_id in (select document_id from documents where filename = 'going')")
+	require.NoError(t, err)
+	r.sweep()
+	r.sweep()
+	require.Zero(t, r.state().PostingsUntil, "the slow one has noted nothing")
+	require.NoError(t, slow.Commit(r.ctx()))
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+	for n := range 10 {
+		text := word(n) + " " + word(2*n+1)
+		require.Equal(t, r.hits(text, search.Keyword, true), r.hits(text, search.Keyword, false))
+	}
+}
+
+func TestDeletedChunks_areNotedForProjectsWithPostingsAlone(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t, owner)
+	random := rand.New(rand.NewPCG(4, 4))
+	noted := func() (n int) {
+		require.NoError(t, r.store.Pool().QueryRow(r.ctx(), "select count(*) from deleted_postings").Scan(&n))
+		return n
+	}
+	r.bring(random, "small", 30)
+	r.remove("small", true)
+	require.Zero(t, noted())
+	r.bring(random, "large", 400)
+	r.settled()
+	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
+	r.bring(random, "next", 20)
+	r.remove("next", false)
+	require.Equal(t, 20, noted(), "by a cascade, too")
+	r.sweep()
+	require.Less(t, noted(), 21, "until a segment is written without them")
+	_, err := r.store.Pool().Exec(r.ctx(), "delete from projects where company_id = $1", r.CompanyID)
+	require.NoError(t, err, "a project goes with its notes")
+	require.Zero(t, noted())
+}

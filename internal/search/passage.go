@@ -1,0 +1,110 @@
+package search
+
+import (
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/sentvec"
+	"docqa/internal/platform/column"
+)
+
+// Mode says what passages are judged by.
+type Mode string
+
+// The modes of a search.
+const (
+	Keyword  Mode = "keyword"  // by words: BM25
+	Semantic Mode = "semantic" // by meaning: vectors
+	Hybrid   Mode = "hybrid"   // by both
+)
+
+// Query is what is looked for.
+type Query struct {
+	Text       string
+	History    []string // the user's earlier turns, the oldest first
+	Grounds    []int64  // chunks that earlier answers were made of; they compete again
+	Mode       Mode     // empty: Hybrid
+	TopK       int      // 1 to 50
+	Threshold  float64  // passages that score less are left out; 0 to 1
+	Rerank     bool     // passages say how well they answer, judged by the model where there is one
+	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
+	// Filters are metadata that a document must have: each key with a value, or with a
+	// list of values of which it has one. Strings, numbers and booleans.
+	Filters map[string]any
+	// Reranking is told when reranking begins; nil: nobody asks.
+	Reranking func()
+}
+
+// ByProject is q with what the project's settings say about a search.
+func (q Query) ByProject(settings *column.Retrieval) Query {
+	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
+	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
+	if !settings.QueryRewriting {
+		q.History, q.Grounds = nil, nil
+	}
+	return q
+}
+
+// most is how many passages are wanted.
+func (q Query) most() int {
+	if q.Rerank && q.RerankTopK > 0 {
+		return min(q.TopK, q.RerankTopK)
+	}
+	return q.TopK
+}
+
+// Passage is a chunk that was found, or two neighbours of which both were.
+type Passage struct {
+	ChunkID     int64
+	ChunkIDs    []int64 // of all chunks that it is made of, in reading order
+	DocumentID  string
+	ExternalID  *string // the caller's own id of the document
+	Title       string  // the file name without extension
+	Filename    string
+	SourceURL   *string // of a crawled page
+	Metadata    column.Metadata
+	Page        *int32 // from 1; nil where the file has no pages
+	Ordinal     int32  // place in the document
+	Start       int32  // first code point in the page's text, or the document's without pages
+	End         int32  // code point after the last
+	HeadingPath []string
+	Context     string          // the header of a table that began in an earlier chunk; not part of the body
+	Body        string          // verbatim
+	Lexical     float64         // BM25, 0 or more, without an upper bound
+	Cosine      float64         // of the question's vector and the passage's, -1 to 1; 0 without vectors
+	Sentences   []sentvec.Score // the same of its sentences, by code points of the body; none without vectors
+	Score       float64         // relevance, 0 to 1; it does not rise with the order
+	RerankScore *float64        // how well it answers, 0 to 1; it falls with the order; nil without reranking
+
+	stems  []byte  // the places of the body's words
+	lead   string  // what stands between the chunk before and this one
+	fused  float64 // by BM25 and cosine alone, 0 to 1
+	chance float64 // that it answers, 0 to 1, where its features were read
+}
+
+// Result is what was found, the best first.
+type Result struct {
+	Passages []Passage
+	Question *lexical.Question // the question in terms; finds its words again in a passage
+	Mode     Mode              // what was really searched by: Keyword where there are no vectors
+	Reranked bool              // whether passages say how well they answer
+	Signals  Signals
+	Took     time.Duration
+}
+
+// Signals say how the search went: what a judgement of the question can be made of.
+type Signals struct {
+	SemanticWeight float64 // share of the vectors in the order of the candidates, 0 to 1
+	BestLexical    float64 // the highest BM25 of all candidates, as a share of what an average passage can have
+	BestCosine     float64 // the highest cosine of all candidates
+}
+
+func fromRow(r *dbsqlc.ChunkSearchRow) Passage {
+	return Passage{
+		ChunkID: r.ChunkID, ChunkIDs: []int64{r.ChunkID}, DocumentID: r.DocumentID, ExternalID: r.ExternalID, Title: r.Title,
+		Filename: r.Filename, SourceURL: r.SourceURL, Metadata: r.Metadata, Page: r.Page, Ordinal: r.Ordinal, Start: r.StartOffset,
+		End: r.EndOffset, HeadingPath: r.HeadingPath, Context: r.Context, Body: r.Body, Lexical: r.Bm25, Cosine: r.Cosine,
+		lead: r.Lead, stems: r.Stems,
+	}
+}

@@ -1,0 +1,54 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"docqa/internal/engine/rank"
+	"docqa/internal/platform/clock"
+	"docqa/internal/store"
+)
+
+// Deps are what a Service stands on.
+type Deps struct {
+	Store    *store.Store
+	Clock    clock.Clock
+	Logger   *slog.Logger // default: slog's
+	Vectors  Vectors      // nil: every search is by words
+	Reranker Reranker     // nil: passages are read for what was learned about their features
+}
+
+// Service searches projects. Safe for concurrent use.
+type Service struct {
+	store    *store.Store
+	clock    clock.Clock
+	log      *slog.Logger
+	vectors  Vectors
+	reranker Reranker
+	ranker   *rank.Ranker
+	stats    *statsCache
+}
+
+// New returns a service.
+func New(d Deps) *Service {
+	if d.Logger == nil {
+		d.Logger = slog.Default()
+	}
+	return &Service{
+		store: d.Store, clock: d.Clock, log: d.Logger, vectors: d.Vectors, reranker: d.Reranker, ranker: rank.New(), stats: newStatsCache(mostTerms),
+	}
+}
+
+// Search returns the passages of the project that q is about. A project that is
+// unknown, foreign or empty gives none: the caller has judged the project before.
+func (s *Service) Search(ctx context.Context, companyID, projectID string, q Query) (Result, error) {
+	began := s.clock.Now()
+	f, err := s.find(ctx, companyID, projectID, &q)
+	if err != nil {
+		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
+	}
+	res := s.arrange(ctx, &f, &q)
+	res.Took = s.clock.Now().Sub(began)
+	return res, nil
+}
