@@ -66,7 +66,7 @@ func (w *buildVectors) Work(ctx context.Context, job *river.Job[jobargs.BuildVec
 	switch {
 	case errors.Is(err, errYielded):
 		return river.JobSnooze(0)
-	case apperr.KindOf(err) == apperr.Missing:
+	case apperr.KindOf(err) == apperr.KindNotFound:
 		return nil // the project is gone
 	}
 	return outcome(ctx, err)

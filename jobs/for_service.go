@@ -23,7 +23,7 @@ func forService[T river.JobArgs](ctx context.Context, s *documents.Service, job 
 	var err error
 	if job.Attempt <= job.MaxAttempts { // more: the process died each time
 		err = work()
-		final := apperr.KindOf(err) == apperr.InvalidInput || apperr.KindOf(err) == apperr.Missing
+		final := apperr.KindOf(err) == apperr.KindInvalidInput || apperr.KindOf(err) == apperr.KindNotFound
 		canAgain := job.Attempt < job.MaxAttempts || errors.Is(err, context.Canceled) || errors.Is(err, errYielded)
 		if err == nil || errors.Is(err, errOvertaken) || canAgain && !final {
 			return again(ctx, err)

@@ -51,7 +51,7 @@ func (r *RagAPI) inquire(ctx context.Context, req *oas.RagChatRequest, l chat.Li
 		return chat.Trial{}, err
 	}
 	if project.CompanyStatus != "active" {
-		return chat.Trial{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return chat.Trial{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	return r.Answers.Inquire(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
 }

@@ -65,7 +65,7 @@ func (s *Service) thread(ctx context.Context, o *opening, project *dbsqlc.Projec
 		return thread{}, fmt.Errorf("open exchange in project %s: %w", project.ProjectID, o.err)
 	}
 	if o.row.CompanyStatus != "active" {
-		return thread{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return thread{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	quota := quotaOf(&o.row)
 	if quota.exhausted() {

@@ -196,7 +196,7 @@ func (f *fixture) events(t *testing.T) []string {
 func requireCode(t *testing.T, err error, kind apperr.Kind, code string) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, apperr.CodeOf(err))
+	require.EqualValues(t, code, apperr.CodeOf(err))
 	require.Equal(t, kind, apperr.KindOf(err))
 }
 

@@ -2,7 +2,7 @@ package documents
 
 import "docqa/internal/platform/apperr"
 
-func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
+func errForeignCursor() error { return apperr.Invalid(apperr.CodeInvalidCursor, "the cursor is not valid") }
 
 const codeObjectMissing = "object_missing"
 
@@ -13,15 +13,15 @@ func errObjectMissing() error {
 func errNoSuchObject() error { return apperr.Invalid(codeObjectMissing, "there is no such object") }
 
 func errAmbiguous() error {
-	return apperr.Conflict("ambiguous_document", "several projects have, or have lately had, a document of this id: name the project by projectId")
+	return apperr.Conflict(apperr.CodeAmbiguousDocument, "several projects have, or have lately had, a document of this id: name the project by projectId")
 }
 
-func errObjectEmpty() error { return apperr.Invalid("object_empty", "the file is empty") }
+func errObjectEmpty() error { return apperr.Invalid(apperr.CodeObjectEmpty, "the file is empty") }
 
 func errObjectTooLarge() error {
-	return apperr.Invalid("object_too_large", "the file is larger than 50 MB")
+	return apperr.Invalid(apperr.CodeObjectTooLarge, "the file is larger than 50 MB")
 }
 
 func errStorageFull() error {
-	return apperr.Forbidden("plan_limit_reached", "the plan's storage is used up")
+	return apperr.Forbidden(apperr.CodePlanLimitReached, "the plan's storage is used up")
 }

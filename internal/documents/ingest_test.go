@@ -48,7 +48,7 @@ func TestIngester_Ingest(t *testing.T) {
 	require.Equal(t, "live", project.Status, "nothing is left to process")
 	require.NotEmpty(t, f.search(t), "what says indexed is found")
 
-	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 	require.Equal(t, d.ChunkCount, f.chunks(t), "a second attempt doubles nothing")
 }
 
@@ -80,9 +80,9 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 		code      string
 		retryable bool
 	}{
-		"no text":              {parser: apperr.Invalid("no_text", "the file holds no text"), code: "no_text"},
-		"a damaged file":       {parser: apperr.Invalid("parse_failed", "damaged"), code: "parse_failed"},
-		"too slow a file":      {parser: apperr.New(apperr.Timeout, "timeout", "too slow"), code: "timeout", retryable: true},
+		"no text":              {parser: apperr.Invalid(apperr.CodeNoText, "the file holds no text"), code: "no_text"},
+		"a damaged file":       {parser: apperr.Invalid(apperr.CodeParseFailed, "damaged"), code: "parse_failed"},
+		"too slow a file":      {parser: apperr.New(apperr.KindTimeout, apperr.CodeTimeout, "too slow"), code: "timeout", retryable: true},
 		"our own fault, last":  {parser: down, attempt: documents.Attempt{Last: true}, code: "internal_error", retryable: true},
 		"every attempt killed": {attempt: documents.Attempt{Last: true, Exhausted: true}, code: "interrupted", retryable: true},
 		"the object is gone": {damage: func(t *testing.T, f *fixture, d dbsqlc.Document) {
@@ -147,10 +147,10 @@ func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	f.parser.Before = func(context.Context) error {
 		return f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID) //nolint:contextcheck // the fixture has the test's own
 	}
-	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 	require.Zero(t, f.chunks(t))
 	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), d.DocumentID)
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 	f.uploaded(t, "a.txt", "the name is free")
 }
 
@@ -168,7 +168,7 @@ func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 		require.NoError(t, f.ingest.Ingest(f.ctx(), next, f.attempt())) //nolint:contextcheck // the fixture has the test's own
 		return nil
 	}
-	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+	requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 	d = f.get(t, d.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	require.Equal(t, d.ChunkCount, f.chunks(t))
@@ -227,9 +227,9 @@ func TestIngester_Reprocess(t *testing.T) {
 
 	pending := f.reserved(t, "b.txt", nil)
 	_, err = reprocess(pending.Document.DocumentID)
-	requireCode(t, err, apperr.ConflictState, "not_ready")
+	requireCode(t, err, apperr.KindConflict, "not_ready")
 	_, err = reprocess("doc_unknown")
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
 func TestIngester_Sweep(t *testing.T) {
@@ -245,7 +245,7 @@ func TestIngester_Sweep(t *testing.T) {
 	f.clock.Advance(2 * time.Minute)
 	sweep()
 	_, err := f.Get(f.ctx(), f.CompanyID, f.project(), pending.Document.DocumentID)
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 	f.removeAll(t)
 	_, err = f.objects.Stat(t.Context(), *pending.Document.UploadKey)
 	require.ErrorIs(t, err, blob.ErrNotFound)

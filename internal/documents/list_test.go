@@ -57,13 +57,13 @@ func TestService_List(t *testing.T) {
 
 	first := list(documents.ListInput{Limit: "3"})
 	_, err := f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: "nonsense"})
-	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
+	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
 	other := f.NewProject(t, f.store, factory.TenantOpts{})
 	_, err = f.List(f.ctx(), f.CompanyID, other.ProjectID, documents.ListInput{Cursor: first.NextCursor})
-	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
+	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
 	f.clock.Advance(25 * time.Hour)
 	_, err = f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: first.NextCursor})
-	requireCode(t, err, apperr.InvalidInput, "invalid_cursor")
+	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
 
 	counts, err := f.Counts(f.ctx(), f.CompanyID, f.project())
 	require.NoError(t, err)
@@ -92,10 +92,10 @@ func TestService_Sync(t *testing.T) {
 	require.Len(t, f.jobsOf(t, "ingest_document"), 2, "one job a document")
 
 	_, err := f.Sync(f.ctx(), f.CompanyID, ids.New(ids.Project))
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 	other := factory.NewTenant(t, f.store, factory.TenantOpts{})
 	_, err = f.Sync(other.Context(t.Context()), other.CompanyID, f.project())
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
 func TestService_Delete(t *testing.T) {
@@ -121,7 +121,7 @@ func TestService_Delete(t *testing.T) {
 		},
 		"failed": func(t *testing.T, f *fixture) string {
 			t.Helper()
-			f.parser.Before = func(context.Context) error { return apperr.Invalid("no_text", "no text") }
+			f.parser.Before = func(context.Context) error { return apperr.Invalid(apperr.CodeNoText, "no text") }
 			d := f.uploaded(t, "a.txt", "hello")
 			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
 			return d.DocumentID
@@ -134,10 +134,10 @@ func TestService_Delete(t *testing.T) {
 			d := f.get(t, id)
 			require.Equal(t, name, d.Status)
 			other := factory.NewTenant(t, f.store, factory.TenantOpts{})
-			requireCode(t, f.Delete(other.Context(t.Context()), other.CompanyID, f.project(), id), apperr.Missing, "not_found")
+			requireCode(t, f.Delete(other.Context(t.Context()), other.CompanyID, f.project(), id), apperr.KindNotFound, "not_found")
 
 			require.NoError(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id))
-			requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id), apperr.Missing, "not_found")
+			requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id), apperr.KindNotFound, "not_found")
 			require.Zero(t, f.chunks(t))
 			require.Contains(t, f.events(t), "document.deleted")
 			f.removeAll(t)

@@ -175,5 +175,5 @@ func TestDocumentsStay(t *testing.T) {
 	there, err := q.DocumentsStay(f.ctx(), f.store.Pool(), stay)
 	require.NoError(t, err)
 	require.Empty(t, there)
-	requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID), apperr.Missing, "not_found")
+	requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), d.DocumentID), apperr.KindNotFound, "not_found")
 }

@@ -145,11 +145,11 @@ func objectKeys(d dbsqlc.Document) []string {
 }
 
 // RemoveObject deletes a stored object, unless the document names it as its file. For the
-// worker; repeating it is harmless. apperr.RateLimited while what was read of the document
+// worker; repeating it is harmless. apperr.KindRateLimited while what was read of the document
 // is still being stored: try again after a while.
 func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) error {
 	d, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.DocumentID)
-	if err != nil && apperr.KindOf(err) != apperr.Missing {
+	if err != nil && apperr.KindOf(err) != apperr.KindNotFound {
 		return err
 	}
 	if err == nil && d.Work != nil && d.Work.ObjectKey == job.Key {
@@ -163,7 +163,7 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 
 // errStillRead says that the object is needed for a while.
 func errStillRead() error {
-	e := apperr.New(apperr.RateLimited, "still_read", "the object is still being read")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeStillRead, "the object is still being read")
 	e.RetryAfter = unclaimedAfter
 	return e
 }

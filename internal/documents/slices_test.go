@@ -175,7 +175,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		f.removeAll(t)
 		_, err := f.objects.Stat(t.Context(), key)
 		require.ErrorIs(t, err, blob.ErrNotFound)
-		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 	})
 	t.Run("the removal of what was read waits for the slices", func(t *testing.T) {
 		t.Parallel()
@@ -183,7 +183,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		removal := jobargs.RemoveObject{
 			CompanyID: f.CompanyID, ProjectID: f.project(), DocumentID: job.DocumentID, Key: f.get(t, job.DocumentID).Work.ObjectKey,
 		}
-		requireCode(t, f.RemoveObject(f.ctx(), removal), apperr.RateLimited, "still_read")
+		requireCode(t, f.RemoveObject(f.ctx(), removal), apperr.KindRateLimited, "still_read")
 		finish(t, f, job)
 		require.NoError(t, f.RemoveObject(f.ctx(), removal))
 	})
@@ -201,7 +201,7 @@ func TestIngester_Ingest_FullDisk(t *testing.T) {
 	last.Last = true
 	for range 3 {
 		err := f.ingest.Ingest(f.ctx(), job, last)
-		requireCode(t, err, apperr.RateLimited, "disk_full")
+		requireCode(t, err, apperr.KindRateLimited, "disk_full")
 		e, ok := err.(*apperr.Error) //nolint:errorlint // it is the outermost one
 		require.True(t, ok)
 		require.LessOrEqual(t, e.RetryAfter, 10*time.Second, "soon after there is room again")
@@ -237,7 +237,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 		require.Equal(t, "failed", d.Status)
 		require.Equal(t, "project_archived", *d.ErrorCode)
 		require.Zero(t, f.staged(t))
-		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 	})
 	t.Run("ends a file that is being read, within seconds", func(t *testing.T) {
 		t.Parallel()
@@ -248,7 +248,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 			<-ctx.Done() // the child would be killed here
 			return ctx.Err()
 		}
-		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.ConflictState, "run_over")
+		requireCode(t, f.ingest.Ingest(f.ctx(), job, f.attempt()), apperr.KindConflict, "run_over")
 		require.Equal(t, "project_archived", *f.get(t, job.DocumentID).ErrorCode)
 		require.Zero(t, f.chunks(t))
 	})

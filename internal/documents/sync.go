@@ -46,7 +46,7 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 	}
 	d, err := s.Get(ctx, companyID, projectID, documentID)
 	if err == nil && (d.Status == "pending" || d.Status == "deleting") {
-		return d, apperr.Conflict("not_ready", "the document has no confirmed file")
+		return d, apperr.Conflict(apperr.CodeNotReady, "the document has no confirmed file")
 	}
 	return d, err
 }

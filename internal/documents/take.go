@@ -111,7 +111,7 @@ func (s *Service) take(ctx context.Context, projectID string, t taking) (Taken, 
 			return taken, err
 		}
 	}
-	return Taken{}, apperr.Conflict("version_conflict", "another call replaces the document at the same time")
+	return Taken{}, apperr.Conflict(apperr.CodeVersionConflict, "another call replaces the document at the same time")
 }
 
 // ofTakingProject is ofWritableProject for a company that may add documents.
@@ -122,7 +122,7 @@ func (s *Service) ofTakingProject(ctx context.Context, projectID string) (contex
 	}
 	company, err := s.q.CompanyGet(ctx, s.Store.Pool(), project.CompanyID)
 	if err == nil && company.Status == "suspended" {
-		err = apperr.Forbidden("company_suspended", "the workspace is suspended")
+		err = apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	if err == nil {
 		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
@@ -177,7 +177,7 @@ func (s *Service) each(ctx context.Context, t *taking, f func(context.Context, *
 // refuse keeps err where it is the caller's fault, else returns it.
 func (it *item) refuse(err error) error {
 	e, ok := errors.AsType[*apperr.Error](err)
-	if ok && (e.Kind == apperr.InvalidInput || e.Kind == apperr.ForbiddenCall || e.Kind == apperr.ConflictState) {
+	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Kind == apperr.KindConflict) {
 		it.refused = e
 		return nil
 	}
@@ -194,7 +194,7 @@ func (s *Service) identify(ctx context.Context, project dbsqlc.Project, in *Sour
 	it.id, it.externalID = in.ID, &in.ID
 	there, err := s.find(ctx, project.ProjectID, in.ID)
 	switch {
-	case apperr.KindOf(err) == apperr.Missing:
+	case apperr.KindOf(err) == apperr.KindNotFound:
 		return checkID(in.ID)
 	case err != nil:
 		return err
@@ -216,7 +216,7 @@ func (t *taking) refuseRepeated() {
 		switch {
 		case it.refused != nil:
 		case seen[it.id], seen[it.documentID]:
-			it.refused = apperr.Invalid("duplicate_document", "the request names this document before")
+			it.refused = apperr.Invalid(apperr.CodeDuplicateDocument, "the request names this document before")
 		default:
 			seen[it.id], seen[it.documentID] = true, true
 		}
@@ -312,7 +312,7 @@ func (t *taking) outcome(jobID string) Taken {
 	for i := range t.items {
 		it := &t.items[i]
 		if it.refused != nil {
-			taken.Rejected = append(taken.Rejected, Rejected{Index: i, Code: it.refused.Code, Message: it.refused.Message})
+			taken.Rejected = append(taken.Rejected, Rejected{Index: i, Code: string(it.refused.Code), Message: it.refused.Message})
 			continue
 		}
 		taken.Documents = append(taken.Documents, it.id)
@@ -393,7 +393,7 @@ func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, erro
 
 func (a *accepting) replace(ctx context.Context, it *item, d dbsqlc.Document) (dbsqlc.Document, error) {
 	if d.Status == "pending" {
-		return d, apperr.Conflict("not_ready", "the document waits for its upload")
+		return d, apperr.Conflict(apperr.CodeNotReady, "the document waits for its upload")
 	}
 	waiting := replacementSize(d)
 	if a.room+waiting+d.SizeBytes <= 0 || it.file.SizeBytes > a.room+waiting+d.SizeBytes {

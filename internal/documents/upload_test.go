@@ -82,7 +82,7 @@ func TestService_ReserveUpload(t *testing.T) {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()
 			_, err := reserve(c.filename, c.contentType)
-			requireCode(t, err, apperr.InvalidInput, c.code)
+			requireCode(t, err, apperr.KindInvalidInput, c.code)
 		})
 	}
 }
@@ -93,17 +93,17 @@ func TestService_ReserveUpload_Limits(t *testing.T) {
 	in := documents.UploadInput{Filename: "a.txt"}
 
 	_, err := f.ReserveUpload(f.ctx(), f.CompanyID, ids.New(ids.Project), in)
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 
 	d := f.uploaded(t, "full.txt", "hello")
 	setSize(t, f, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
 	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
-	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+	requireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
 
 	_, err = f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
 	require.NoError(t, err)
 	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
-	requireCode(t, err, apperr.Missing, "not_found")
+	requireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
 func setSize(t *testing.T, f *fixture, id string, size int64) {
@@ -135,7 +135,7 @@ func TestService_Confirm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := f.reserved(t, c.filename, c.body)
-			requireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, c.code)
+			requireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, c.code)
 			require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
 			require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("%PDF-1.7")), "the client may try again")
 		})
@@ -144,23 +144,23 @@ func TestService_Confirm(t *testing.T) {
 	t.Run("a good file after a bad one", func(t *testing.T) {
 		t.Parallel()
 		r := f.reserved(t, "again.txt", []byte{})
-		requireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, "object_empty")
+		requireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, "object_empty")
 		require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("hello")))
 		require.NoError(t, confirm(r.Document.DocumentID))
 	})
 	t.Run("unknown", func(t *testing.T) {
 		t.Parallel()
-		requireCode(t, confirm(ids.New(ids.Document)), apperr.Missing, "not_found")
-		requireCode(t, confirm("nonsense"), apperr.Missing, "not_found")
+		requireCode(t, confirm(ids.New(ids.Document)), apperr.KindNotFound, "not_found")
+		requireCode(t, confirm("nonsense"), apperr.KindNotFound, "not_found")
 	})
 	t.Run("another company's", func(t *testing.T) {
 		t.Parallel()
 		other := factory.NewTenant(t, f.store, factory.TenantOpts{})
 		r := f.reserved(t, "mine.txt", []byte("hello"))
 		_, err := f.Confirm(other.Context(t.Context()), other.CompanyID, f.project(), r.Document.DocumentID)
-		requireCode(t, err, apperr.Missing, "not_found")
+		requireCode(t, err, apperr.KindNotFound, "not_found")
 		_, err = f.Confirm(other.Context(t.Context()), other.CompanyID, other.Project.ProjectID, r.Document.DocumentID)
-		requireCode(t, err, apperr.Missing, "not_found")
+		requireCode(t, err, apperr.KindNotFound, "not_found")
 	})
 }
 
@@ -207,7 +207,7 @@ func TestService_Confirm_Storage(t *testing.T) {
 	d := f.uploaded(t, "a.txt", "hello")
 	setSize(t, f, d.DocumentID, limit-4)
 	_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
-	requireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+	requireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
 	require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
 
 	setSize(t, f, d.DocumentID, limit-5)

@@ -32,11 +32,11 @@ type Reindexing struct {
 // without its digest (empty: the default), and has these answer from then on. Until then
 // the vectors before answer. What was made is kept when it is interrupted; called again it
 // goes on from there. apperr.Invalid (unknown_model) for a model that the process has not
-// got, apperr.Missing for a project that is gone; else as Embed.
+// got, apperr.KindNotFound for a project that is gone; else as Embed.
 func (s *Service) Reindex(ctx context.Context, companyID, projectID, model string, o Reindexing) error {
 	full, ok := s.models.Resolve(model)
 	if !ok {
-		return apperr.Invalid("unknown_model", "this installation has no such embedding model")
+		return apperr.Invalid(apperr.CodeUnknownModel, "this installation has no such embedding model")
 	}
 	r := reindex{Service: s, Reindexing: o, companyID: companyID, projectID: projectID, model: full}
 	for {

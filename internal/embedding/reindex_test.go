@@ -172,7 +172,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 
 	r.host.Become(modelhost.Script{Refusals: []int{503, 503, 503}})
 	err := b.Reindex(r.ctx(), r.CompanyID, r.project(), "b", embedding.Reindexing{})
-	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 	require.Equal(t, "a", r.active())
 
 	asked := len(r.host.Requests())
@@ -195,12 +195,12 @@ func TestReindex_refuses(t *testing.T) {
 	r := newRoom(t)
 	s := r.service(r.model("a"))
 	err := s.Reindex(r.ctx(), r.CompanyID, r.project(), "other", embedding.Reindexing{})
-	require.Equal(t, "unknown_model", apperr.CodeOf(err))
+	require.EqualValues(t, "unknown_model", apperr.CodeOf(err))
 	err = s.Reindex(r.ctx(), r.CompanyID, "prj_gone", "a", embedding.Reindexing{})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	other := factory.NewTenant(t, r.store, factory.TenantOpts{})
 	err = s.Reindex(other.Context(t.Context()), other.CompanyID, r.project(), "a", embedding.Reindexing{})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err), "a foreign project does not exist")
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err), "a foreign project does not exist")
 	require.Zero(t, r.count("a"))
 }
 

@@ -250,9 +250,9 @@ func failed(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	kind, code := apperr.ProviderFailed, "provider_error"
+	kind, code := apperr.KindProviderFailed, apperr.CodeProviderError
 	if errors.Is(err, context.DeadlineExceeded) {
-		kind, code = apperr.Timeout, "provider_timeout"
+		kind, code = apperr.KindTimeout, apperr.CodeProviderTimeout
 	}
 	return apperr.New(kind, code, "the embedding server failed").Wrap(err)
 }
