@@ -37,11 +37,11 @@ func outcome(ctx context.Context, err error) error {
 		return err
 	}
 	switch {
-	case e.Kind == apperr.InvalidInput, e.Kind == apperr.Missing, e.Kind == apperr.ConflictState:
+	case e.Kind == apperr.KindInvalidInput, e.Kind == apperr.KindNotFound, e.Kind == apperr.KindConflict:
 		return river.JobCancel(err)
-	case e.Kind == apperr.RateLimited && e.RetryAfter > 0:
+	case e.Kind == apperr.KindRateLimited && e.RetryAfter > 0:
 		return river.JobSnooze(e.RetryAfter)
-	case e.Kind == apperr.RateLimited:
+	case e.Kind == apperr.KindRateLimited:
 		return river.JobSnooze(rateLimitPause)
 	}
 	return err

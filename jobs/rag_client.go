@@ -25,7 +25,7 @@ func forRAGClient[T river.JobArgs](ctx context.Context, s *ragservice.Service, a
 	var err error
 	if a.Attempt <= a.MaxAttempts { // more: the process died each time
 		err = work()
-		final := apperr.KindOf(err) == apperr.InvalidInput || apperr.KindOf(err) == apperr.Missing
+		final := apperr.KindOf(err) == apperr.KindInvalidInput || apperr.KindOf(err) == apperr.KindNotFound
 		canAgain := a.Attempt < a.MaxAttempts || errors.Is(err, context.Canceled) || errors.Is(err, errYielded)
 		if err == nil || errors.Is(err, errOvertaken) || canAgain && !final {
 			return err

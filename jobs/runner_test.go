@@ -77,7 +77,7 @@ func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 	for name, failure := range map[string]func(ctx context.Context) error{
 		"that say so":                       func(ctx context.Context) error { return ctx.Err() },
 		"whose child was killed for it":     func(context.Context) error { return errors.New("read the document: signal: killed") },
-		"that took it for the file's fault": func(context.Context) error { return apperr.Invalid("parse_failed", "the file cannot be read") },
+		"that took it for the file's fault": func(context.Context) error { return apperr.Invalid(apperr.CodeParseFailed, "the file cannot be read") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

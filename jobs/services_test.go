@@ -114,7 +114,7 @@ func TestServices_AllAtOnce(t *testing.T) {
 	} {
 		g.Go(func() error {
 			for range rounds {
-				if err := call(); err != nil && apperr.KindOf(err) != apperr.Missing {
+				if err := call(); err != nil && apperr.KindOf(err) != apperr.KindNotFound {
 					return err
 				}
 			}

@@ -149,7 +149,7 @@ func registerSweeps(r *registry, deps Deps) {
 func buildVectors(ctx context.Context, deps Deps, a attempt[jobargs.BuildVectors]) error {
 	// A chunk that comes after the switch finds the job done and inserts another.
 	err := deps.Vectors.Build(ctx, a.Args, a.longStep(deps, a.Args.CompanyID))
-	if apperr.KindOf(err) == apperr.Missing {
+	if apperr.KindOf(err) == apperr.KindNotFound {
 		return nil // the project is gone
 	}
 	return err

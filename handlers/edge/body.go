@@ -18,15 +18,15 @@ import (
 // headers that are stored, before anyone decodes them.
 func screenURL(r *http.Request) error {
 	if !storable(r.URL.Path) {
-		return apperr.Invalid("validation_error", "the path is not valid text")
+		return apperr.Invalid(apperr.CodeValidationError, "the path is not valid text")
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return apperr.Invalid("validation_error", "the query is not valid")
+		return apperr.Invalid(apperr.CodeValidationError, "the query is not valid")
 	}
 	for name, values := range query {
 		if !storable(name) || !storable(strings.Join(values, "")) {
-			return apperr.Invalid("validation_error", "the query is not valid text")
+			return apperr.Invalid(apperr.CodeValidationError, "the query is not valid text")
 		}
 	}
 	for _, name := range []string{"Idempotency-Key", "Last-Event-Id"} {
@@ -55,7 +55,7 @@ func guardBody(w http.ResponseWriter, r *http.Request, op operation) {
 		r.Header.Set("Content-Type", media)
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		r.Body = &screenedBody{source: r.Body, err: apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "send the body without Content-Encoding")}
+		r.Body = &screenedBody{source: r.Body, err: apperr.New(apperr.KindUnsupportedMedia, apperr.CodeUnsupportedMediaType, "send the body without Content-Encoding")}
 		return
 	}
 	limited := http.MaxBytesReader(w, r.Body, limits.BodyBytes)

@@ -59,7 +59,7 @@ func (e *server) unrouted(w http.ResponseWriter, r *http.Request) {
 	}
 	allowed = append(allowed, http.MethodOptions)
 	if r.Method != http.MethodOptions {
-		err := apperr.New(apperr.MethodNotAllowed, "method_not_allowed", "this path does not know the method")
+		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "this path does not know the method")
 		err.Allow = strings.Join(allowed, ", ")
 		e.Errors.Write(w, r, err)
 		return

@@ -49,7 +49,7 @@ func (g *Guard) enter(ctx context.Context, p authn.Principal, project *dbsqlc.Pr
 // refused counts a credential that was not accepted, by address: 429 in place of err
 // where there were too many, so that nobody can try keys at leisure.
 func (g *Guard) refused(ctx context.Context, err error) error {
-	if apperr.KindOf(err) != apperr.Unauthenticated {
+	if apperr.KindOf(err) != apperr.KindUnauthenticated {
 		return err
 	}
 	if limited := g.limits.failedCredential(ctx); limited != nil {
@@ -131,7 +131,7 @@ func (g *Guard) RagKey(ctx context.Context, key string) (context.Context, error)
 		found |= subtle.ConstantTimeCompare(sum[:], known[:])
 	}
 	if found == 0 {
-		return nil, g.refused(ctx, apperr.New(apperr.Unauthenticated, "invalid_key", "the service key is not valid"))
+		return nil, g.refused(ctx, apperr.New(apperr.KindUnauthenticated, apperr.CodeInvalidKey, "the service key is not valid"))
 	}
 	return g.enter(ctx, authn.Principal{Kind: authn.KindRagService, KeyID: hex.EncodeToString(sum[:4])}, nil)
 }

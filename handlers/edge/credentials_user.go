@@ -32,7 +32,7 @@ func (g *Guard) User(ctx context.Context, roles []string, token string) (context
 	optional := slices.Contains(roles, roleOptional)
 	p, err := g.principal(ctx, token)
 	if err != nil {
-		if optional && apperr.KindOf(err) == apperr.Unauthenticated {
+		if optional && apperr.KindOf(err) == apperr.KindUnauthenticated {
 			return nil, errSkip
 		}
 		return nil, g.refused(ctx, err)
@@ -60,21 +60,21 @@ func authorise(p authn.Principal, roles []string, method string) error {
 		return nil
 	}
 	if p.CompanyID == "" {
-		return apperr.Forbidden("company_required", "create or join a workspace first")
+		return apperr.Forbidden(apperr.CodeCompanyRequired, "create or join a workspace first")
 	}
 	if p.Suspended && method != http.MethodGet {
-		return apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	for _, role := range roles {
 		plan, isPlan := strings.CutPrefix(role, planPrefix)
 		switch {
 		case isPlan && !limits.PlanIncludes(p.Plan, plan):
-			return apperr.Forbidden("plan_required", "this operation needs the "+plan+" plan or above")
+			return apperr.Forbidden(apperr.CodePlanRequired, "this operation needs the "+plan+" plan or above")
 		case role == roleAdmin && !p.IsAdmin():
-			return apperr.Forbidden("role_required", "this operation needs the admin role")
+			return apperr.Forbidden(apperr.CodeRoleRequired, "this operation needs the admin role")
 		case isPlan, role == roleAdmin, role == roleMember:
 		default:
-			return apperr.New(apperr.Internal, "internal_error", "internal error").Wrap(errUnknownRole)
+			return apperr.New(apperr.KindInternal, apperr.CodeInternalError, "internal error").Wrap(errUnknownRole)
 		}
 	}
 	return nil

@@ -34,13 +34,13 @@ func (c Classifier) Classify(err error) *apperr.Error {
 		return c.fault(err)
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return apperr.New(apperr.TooLarge, "payload_too_large", "the request body is larger than "+strconv.Itoa(limits.BodyBytes)+" bytes")
+		return apperr.New(apperr.KindTooLarge, apperr.CodePayloadTooLarge, "the request body is larger than "+strconv.Itoa(limits.BodyBytes)+" bytes")
 	}
 	if e, ok := errors.AsType[*ogenerrors.DecodeParamsError](err); ok {
 		return classifyParams(e)
 	}
 	if _, ok := errors.AsType[*validate.InvalidContentTypeError](err); ok {
-		return apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "use Content-Type application/json")
+		return apperr.New(apperr.KindUnsupportedMedia, apperr.CodeUnsupportedMediaType, "use Content-Type application/json")
 	}
 	if e, ok := errors.AsType[*ogenerrors.DecodeRequestError](err); ok {
 		return classifyBody(e)
@@ -61,7 +61,7 @@ func (c Classifier) fault(err error) *apperr.Error {
 }
 
 func unauthenticated() *apperr.Error {
-	return apperr.New(apperr.Unauthenticated, "unauthenticated", "missing or invalid credentials")
+	return apperr.New(apperr.KindUnauthenticated, apperr.CodeUnauthenticated, "missing or invalid credentials")
 }
 
 // classifyParams reads a parameter that did not decode: a malformed path id names
@@ -69,7 +69,7 @@ func unauthenticated() *apperr.Error {
 func classifyParams(err *ogenerrors.DecodeParamsError) *apperr.Error {
 	p, ok := errors.AsType[*ogenerrors.DecodeParamError](err)
 	if !ok {
-		return apperr.Invalid("validation_error", "a parameter is not valid")
+		return apperr.Invalid(apperr.CodeValidationError, "a parameter is not valid")
 	}
 	if p.In == openapi.LocationPath {
 		return apperr.NotFound()
@@ -82,35 +82,35 @@ func classifyParams(err *ogenerrors.DecodeParamsError) *apperr.Error {
 // Source: main API section 7.
 func Status(k apperr.Kind) int {
 	switch k {
-	case apperr.InvalidInput:
+	case apperr.KindInvalidInput:
 		return http.StatusBadRequest
-	case apperr.Unauthenticated:
+	case apperr.KindUnauthenticated:
 		return http.StatusUnauthorized
-	case apperr.PaymentRequired:
+	case apperr.KindPaymentRequired:
 		return http.StatusPaymentRequired
-	case apperr.ForbiddenCall:
+	case apperr.KindForbidden:
 		return http.StatusForbidden
-	case apperr.Missing:
+	case apperr.KindNotFound:
 		return http.StatusNotFound
-	case apperr.MethodNotAllowed:
+	case apperr.KindMethodNotAllowed:
 		return http.StatusMethodNotAllowed
-	case apperr.ConflictState:
+	case apperr.KindConflict:
 		return http.StatusConflict
-	case apperr.TooLarge:
+	case apperr.KindTooLarge:
 		return http.StatusRequestEntityTooLarge
-	case apperr.UnsupportedMedia:
+	case apperr.KindUnsupportedMedia:
 		return http.StatusUnsupportedMediaType
-	case apperr.RateLimited:
+	case apperr.KindRateLimited:
 		return http.StatusTooManyRequests
-	case apperr.NotImplementedYet:
+	case apperr.KindNotImplemented:
 		return http.StatusNotImplemented
-	case apperr.ProviderFailed:
+	case apperr.KindProviderFailed:
 		return http.StatusBadGateway
-	case apperr.Unavailable:
+	case apperr.KindUnavailable:
 		return http.StatusServiceUnavailable
-	case apperr.Timeout:
+	case apperr.KindTimeout:
 		return http.StatusGatewayTimeout
-	case apperr.Internal:
+	case apperr.KindInternal:
 	}
 	return http.StatusInternalServerError
 }
@@ -125,7 +125,7 @@ func (c Classifier) Answer(ctx context.Context, err error) (*apperr.Error, int) 
 	switch stop, ok := stopped(ctx); {
 	case ok && Status(e.Kind) >= http.StatusInternalServerError:
 		e = stop.Wrap(err)
-	case overdue(ctx, err) && e.Kind == apperr.Internal:
+	case overdue(ctx, err) && e.Kind == apperr.KindInternal:
 		e = apperr.TryAgain(err)
 	}
 	info := infoFrom(ctx)
@@ -151,7 +151,7 @@ func (c Classifier) Answer(ctx context.Context, err error) (*apperr.Error, int) 
 }
 
 // shuttingDown is the code of what the end of this process cuts short.
-const shuttingDown = "shutting_down"
+const shuttingDown = apperr.CodeShuttingDown
 
 // stopped returns the error of a request whose process is being stopped and has no more
 // time for it: the cause that its context ended with.

@@ -22,17 +22,17 @@ const (
 // classifyBody reads a request body that did not decode.
 func classifyBody(err *ogenerrors.DecodeRequestError) *apperr.Error {
 	if errors.Is(err, validate.ErrBodyRequired) {
-		return apperr.Invalid("validation_error", "a JSON body is required")
+		return apperr.Invalid(apperr.CodeValidationError, "a JSON body is required")
 	}
 	if invalid, ok := errors.AsType[*validate.Error](err); ok {
 		return validationError(invalid, decodedPath(err.Err))
 	}
 	body, ok := errors.AsType[*ogenerrors.DecodeBodyError](err)
 	if !ok {
-		return apperr.Invalid("validation_error", "the request body is not valid")
+		return apperr.Invalid(apperr.CodeValidationError, "the request body is not valid")
 	}
 	if !json.Valid(body.Body) {
-		return apperr.Invalid("invalid_json", "the request body is not valid JSON")
+		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body is not valid JSON")
 	}
 	path := decodedPath(body.Err)
 	if name := unknownMember(body.Err); name != "" {
@@ -41,14 +41,14 @@ func classifyBody(err *ogenerrors.DecodeRequestError) *apperr.Error {
 	if path != "" {
 		return apperr.Validation(path, "has the wrong type or value")
 	}
-	return apperr.Invalid("validation_error", "the request body has the wrong shape")
+	return apperr.Invalid(apperr.CodeValidationError, "the request body has the wrong shape")
 }
 
 // validationError names the members that failed validation, by JSON pointers.
 func validationError(err *validate.Error, prefix string) *apperr.Error {
 	details := collect(nil, prefix, err)
 	if len(details) == 0 {
-		return apperr.Invalid("validation_error", "the request is not valid")
+		return apperr.Invalid(apperr.CodeValidationError, "the request is not valid")
 	}
 	e := apperr.Validation(details[0].Path, details[0].Message)
 	e.Details = details

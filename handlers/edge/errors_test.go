@@ -38,9 +38,9 @@ func TestClassify(t *testing.T) {
 		status int
 		code   string
 	}{
-		"our own":                       {fmt.Errorf("archive: %w", apperr.Conflict("last_admin", "x")), 409, "last_admin"},
-		"our own in a security error":   {&ogenerrors.SecurityError{Err: apperr.Forbidden("role_required", "x")}, 403, "role_required"},
-		"our own in a decode error":     {body(apperr.Invalid("invalid_json", "x")), 400, "invalid_json"},
+		"our own":                       {fmt.Errorf("archive: %w", apperr.Conflict(apperr.CodeLastAdmin, "x")), 409, "last_admin"},
+		"our own in a security error":   {&ogenerrors.SecurityError{Err: apperr.Forbidden(apperr.CodeRoleRequired, "x")}, 403, "role_required"},
+		"our own in a decode error":     {body(apperr.Invalid(apperr.CodeInvalidJSON, "x")), 400, "invalid_json"},
 		"no credential":                 {&ogenerrors.SecurityError{Err: ogenerrors.ErrSecurityRequirementIsNotSatisfied}, 401, "unauthenticated"},
 		"a fault in a security handler": {&ogenerrors.SecurityError{Err: errors.New("disk")}, 500, "internal_error"},
 		"a large body":                  {body(fmt.Errorf("read: %w", &http.MaxBytesError{Limit: 1})), 413, "payload_too_large"},
@@ -61,7 +61,7 @@ func TestClassify(t *testing.T) {
 			t.Parallel()
 			e := newClassifier().Classify(test.err)
 			require.Equal(t, test.status, Status(e.Kind))
-			require.Equal(t, test.code, e.Code)
+			require.EqualValues(t, test.code, e.Code)
 			require.NotEmpty(t, e.Message)
 			require.NotContains(t, e.Message, "secret")
 		})
@@ -71,7 +71,7 @@ func TestClassify(t *testing.T) {
 func TestStatus_everyKindHasOne(t *testing.T) {
 	t.Parallel()
 	seen := map[int]bool{}
-	for k := apperr.Internal; k <= apperr.Timeout; k++ {
+	for k := apperr.KindInternal; k <= apperr.KindTimeout; k++ {
 		code := Status(k)
 		require.False(t, seen[code], "kind %d", k)
 		require.NotEmpty(t, http.StatusText(code))
@@ -141,7 +141,7 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, w.Code)
 		require.JSONEq(t, want, w.Body.String())
 		require.Equal(t, "2", w.Header().Get("Retry-After"))
-		require.Equal(t, "validation_error", info.code)
+		require.EqualValues(t, "validation_error", info.code)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestAnswer_aClientThatLeftIsNoFault(t *testing.T) {
 	code, info = answer()
 	require.Equal(t, statusClientClosed, code)
 	require.NoError(t, info.cause)
-	require.Equal(t, "client_closed", info.code)
+	require.EqualValues(t, "client_closed", info.code)
 }
 
 func TestClassifier_whileTheProcessStops(t *testing.T) {
@@ -204,7 +204,7 @@ func TestClassifier_whileTheProcessStops(t *testing.T) {
 			end(test.cause)
 			e, status := Classifier{}.Answer(ctx, test.err)
 			require.Equal(t, test.status, status)
-			require.Equal(t, test.code, e.Code)
+			require.EqualValues(t, test.code, e.Code)
 			if test.status == http.StatusServiceUnavailable {
 				require.Equal(t, "1", info.header.Get("Retry-After"))
 			}

@@ -27,7 +27,7 @@ type errorDetail struct {
 // Write answers err for the API that the request's path belongs to.
 func (c Classifier) Write(w http.ResponseWriter, r *http.Request, err error) {
 	e, code := c.Answer(r.Context(), err)
-	body := ErrorBody{Error: e.Message, Code: e.Code}
+	body := ErrorBody{Error: e.Message, Code: string(e.Code)}
 	if apiOf(r.URL.Path) == apiExtract {
 		body.Code = ExtractCode(e.Code)
 	} else {
@@ -46,12 +46,12 @@ func (c Classifier) Write(w http.ResponseWriter, r *http.Request, err error) {
 // body or query that fails validation.
 //
 // Source: Extract API section 7.
-func ExtractCode(code string) string {
+func ExtractCode(code apperr.Code) string {
 	switch code {
-	case "validation_error", "invalid_json", "invalid_cursor":
+	case apperr.CodeValidationError, apperr.CodeInvalidJSON, apperr.CodeInvalidCursor:
 		return "VALIDATION_ERROR"
 	}
-	return code
+	return string(code)
 }
 
 // detail is the shape that the three APIs' details share.

@@ -61,7 +61,7 @@ func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject s
 	ctx, cancel := context.WithTimeout(ctx, publicPatience)
 	defer cancel()
 	err := l.take(ctx, rate.Rate(), subject)
-	if apperr.KindOf(err) == apperr.RateLimited {
+	if apperr.KindOf(err) == apperr.KindRateLimited {
 		return err
 	}
 	return nil
@@ -124,7 +124,7 @@ func (l *Limits) take(ctx context.Context, rate limits.Rate, subject string) err
 	if d.Allowed {
 		return nil
 	}
-	e := apperr.New(apperr.RateLimited, "rate_limited", "too many requests")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeRateLimited, "too many requests")
 	e.RetryAfter = max(d.RetryAfter, time.Second)
 	return e
 }

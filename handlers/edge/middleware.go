@@ -37,7 +37,7 @@ func (e *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *server) line(method string, info *requestInfo, rec *recorder, start time.Time) httplog.Line {
 	l := httplog.Line{
 		RequestID: info.id, Method: method, Route: info.op.pattern, Operation: info.op.name, Status: rec.status, Bytes: rec.bytes,
-		Duration: e.clock.Now().Sub(start), ClientIP: info.ip.String(), Code: info.code, Err: info.cause,
+		Duration: e.clock.Now().Sub(start), ClientIP: info.ip.String(), Code: string(info.code), Err: info.cause,
 		CompanyID: info.principal.CompanyID, ProjectID: info.principal.ProjectID, Caller: caller(info.principal),
 	}
 	if info.project != nil {

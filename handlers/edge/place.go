@@ -18,12 +18,12 @@ var errUnknownRole = errors.New("the contract names a role that nobody knows")
 func checkOrigin(kind authn.Kind, origin string, allowed []string) error {
 	if origin == "" {
 		if kind == authn.KindEmbed {
-			return apperr.Forbidden("origin_required", "an embed key needs the Origin header of a browser")
+			return apperr.Forbidden(apperr.CodeOriginRequired, "an embed key needs the Origin header of a browser")
 		}
 		return nil
 	}
 	if !slices.Contains(allowed, origin) {
-		return apperr.Forbidden("origin_not_allowed", "this origin is not allowed for the project")
+		return apperr.Forbidden(apperr.CodeOriginNotAllowed, "this origin is not allowed for the project")
 	}
 	return nil
 }
@@ -44,5 +44,5 @@ func checkAddress(ip netip.Addr, allowed []string) error {
 			return nil
 		}
 	}
-	return apperr.Forbidden("ip_not_allowed", "this address is not allowed for the project")
+	return apperr.Forbidden(apperr.CodeIPNotAllowed, "this address is not allowed for the project")
 }

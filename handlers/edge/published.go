@@ -59,7 +59,7 @@ func (e *server) serveDocument(w http.ResponseWriter, r *http.Request, doc docum
 		w.WriteHeader(http.StatusNoContent)
 		return
 	default:
-		err := apperr.New(apperr.MethodNotAllowed, "method_not_allowed", "this path does not know the method")
+		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "this path does not know the method")
 		err.Allow = allow
 		e.Errors.Write(w, r, err)
 		return

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 )
 
@@ -21,8 +22,8 @@ type requestInfo struct {
 	op      operation
 	header  http.Header // of the response
 	project *dbsqlc.Project
-	code    string // of the error that was answered
-	cause   error  // of a 5xx, for the log
+	code    apperr.Code // of the error that was answered
+	cause   error       // of a 5xx, for the log
 
 	principal  authn.Principal // the zero one before the security handler
 	classifier Classifier      // for what fails after the first byte of a stream

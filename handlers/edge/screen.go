@@ -17,7 +17,7 @@ const jsonDepth = 100
 // and leaves every other fault of the grammar to the decoder.
 func screenJSON(data []byte) error {
 	if !utf8.Valid(data) {
-		return apperr.Invalid("invalid_json", "the request body is not valid UTF-8")
+		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body is not valid UTF-8")
 	}
 	s := screener{data: data}
 	for s.at < len(s.data) {
@@ -64,7 +64,7 @@ func (s *screener) step() error {
 
 func (s *screener) open(c container) error {
 	if len(s.stack) >= jsonDepth {
-		return apperr.Invalid("invalid_json", "the request body is nested deeper than "+strconv.Itoa(jsonDepth)+" levels")
+		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body is nested deeper than "+strconv.Itoa(jsonDepth)+" levels")
 	}
 	s.stack = append(s.stack, c)
 	return nil
@@ -112,7 +112,7 @@ func (s *screener) escape() error {
 	s.at += 4
 	switch {
 	case r == 0:
-		return apperr.Invalid("validation_error", "text must not hold NUL characters")
+		return apperr.Invalid(apperr.CodeValidationError, "text must not hold NUL characters")
 	case !utf16.IsSurrogate(r):
 		return nil
 	}
@@ -122,7 +122,7 @@ func (s *screener) escape() error {
 			return nil
 		}
 	}
-	return apperr.Invalid("invalid_json", "the request body holds half of a surrogate pair")
+	return apperr.Invalid(apperr.CodeInvalidJSON, "the request body holds half of a surrogate pair")
 }
 
 func (s *screener) hex(at int) (rune, bool) {
@@ -145,7 +145,7 @@ func (s *screener) member(quoted []byte) error {
 		return nil //nolint:nilerr // not JSON: the decoder says so
 	}
 	if _, twice := top.members[name]; twice {
-		return apperr.Invalid("invalid_json", "the request body has a member twice: "+short(name))
+		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body has a member twice: "+short(name))
 	}
 	top.members[name] = struct{}{}
 	return nil

@@ -203,5 +203,5 @@ type ErrorFrame struct {
 
 // NewErrorFrame shows e as a frame.
 func NewErrorFrame(e *apperr.Error) ErrorFrame {
-	return ErrorFrame{Type: "error", Error: e.Message, Code: e.Code}
+	return ErrorFrame{Type: "error", Error: e.Message, Code: string(e.Code)}
 }

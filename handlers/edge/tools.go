@@ -38,7 +38,7 @@ func (e *server) serveTools(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	default:
-		err := apperr.New(apperr.MethodNotAllowed, "method_not_allowed", "the tools have no sessions: every message is a POST")
+		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "the tools have no sessions: every message is a POST")
 		err.Allow = allow
 		e.Errors.Write(w, r, err)
 		return
@@ -59,7 +59,7 @@ func (e *server) serveTools(w http.ResponseWriter, r *http.Request) {
 
 func requireJSON(r *http.Request) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return apperr.New(apperr.UnsupportedMedia, "unsupported_media_type", "use Content-Type application/json")
+		return apperr.New(apperr.KindUnsupportedMedia, apperr.CodeUnsupportedMediaType, "use Content-Type application/json")
 	}
 	return nil
 }

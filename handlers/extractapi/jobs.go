@@ -14,5 +14,5 @@ type JobsAPI struct{}
 //
 // Source: Extract API section 4 (POST /v1/extract/jobs).
 func (*JobsAPI) SubmitExtractJob(context.Context) (*oas.ConfirmExtractJobResponse, error) {
-	return nil, apperr.Invalid("validation_error", "submit files through POST /v1/extract/upload-urls")
+	return nil, apperr.Invalid(apperr.CodeValidationError, "submit files through POST /v1/extract/upload-urls")
 }

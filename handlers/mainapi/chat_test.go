@@ -141,7 +141,7 @@ func TestChatStream_frames(t *testing.T) {
 		{name: "fixture", question: warranty, credential: "test"},
 		{
 			name: "failure", question: warranty, credential: "key",
-			model: model{err: apperr.New(apperr.ProviderFailed, "provider_error", "the model failed")},
+			model: model{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")},
 		},
 		{name: "panic", question: warranty, credential: "key", model: model{panics: true}},
 	} {

@@ -20,7 +20,7 @@ type CompaniesAPI struct {
 func (a *CompaniesAPI) CreateCompany(ctx context.Context, req *oas.CompanyCreate) (*oas.Company, error) {
 	p := authn.Must(ctx)
 	if p.CompanyID != "" {
-		return nil, apperr.Conflict("already_in_company", "the user belongs to a company already")
+		return nil, apperr.Conflict(apperr.CodeAlreadyInCompany, "the user belongs to a company already")
 	}
 	company, err := a.Workspace.CreateCompany(ctx, workspace.Founder{UserID: p.UserID, Email: p.Email}, req.Name)
 	if err != nil {

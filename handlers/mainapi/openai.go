@@ -186,7 +186,7 @@ func (s *completionSink) send(delta *completionMessage, finish *string, r *chat.
 
 // completionFailure is the last line of a stream that failed: the body of any error.
 func completionFailure(e *apperr.Error) (id string, frame any) {
-	return "", edge.ErrorBody{Error: e.Message, Code: e.Code}
+	return "", edge.ErrorBody{Error: e.Message, Code: string(e.Code)}
 }
 
 func writeJSON(w http.ResponseWriter, v any) error {

@@ -39,22 +39,22 @@ func (s security) HandleShimIDToken(context.Context, oas.OperationName, oas.Shim
 // HandleBillingSignature lets nobody pass: without a signature the call is refused as
 // such, with one the operation is not there to take it.
 func (s security) HandleBillingSignature(_ context.Context, _ oas.OperationName, t oas.BillingSignature) (context.Context, error) {
-	return nil, unsigned(apperr.Unauthenticated, t.Request.Header.Get("X-Billing-Signature"))
+	return nil, unsigned(apperr.KindUnauthenticated, t.Request.Header.Get("X-Billing-Signature"))
 }
 
 // HandleChatappSignature lets nobody pass; a missing signature is a 400 on this route.
 func (s security) HandleChatappSignature(_ context.Context, _ oas.OperationName, t oas.ChatappSignature) (context.Context, error) {
-	return nil, unsigned(apperr.InvalidInput, t.Request.Header.Get("X-Slack-Signature"))
+	return nil, unsigned(apperr.KindInvalidInput, t.Request.Header.Get("X-Slack-Signature"))
 }
 
 // HandleMsgappSignature lets nobody pass.
 func (s security) HandleMsgappSignature(_ context.Context, _ oas.OperationName, t oas.MsgappSignature) (context.Context, error) {
-	return nil, unsigned(apperr.Unauthenticated, t.Request.Header.Get("X-Hub-Signature-256"))
+	return nil, unsigned(apperr.KindUnauthenticated, t.Request.Header.Get("X-Hub-Signature-256"))
 }
 
 func unsigned(kind apperr.Kind, signature string) error {
 	if signature == "" {
-		return apperr.New(kind, "invalid_signature", "the signature is missing or not valid")
+		return apperr.New(kind, apperr.CodeInvalidSignature, "the signature is missing or not valid")
 	}
 	return apperr.NotImplemented()
 }

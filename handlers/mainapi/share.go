@@ -24,7 +24,7 @@ func (s *ShareAPI) BootstrapShare(ctx context.Context, params oas.BootstrapShare
 	}
 	p := shared.Project
 	if p.AccessMode == "private" && !memberOf(authn.Must(ctx), p) {
-		e := apperr.Forbidden("private_share", "this share is private: sign in as a member of the workspace")
+		e := apperr.Forbidden(apperr.CodePrivateShare, "this share is private: sign in as a member of the workspace")
 		e.AccessMode = p.AccessMode
 		return nil, e
 	}

@@ -70,7 +70,7 @@ func readMessage(r *http.Request) error {
 		return err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
-		return apperr.Invalid("validation_error", "send one message at a time")
+		return apperr.Invalid(apperr.CodeValidationError, "send one message at a time")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
 	return nil

@@ -59,7 +59,7 @@ func tool[In, Out any](s *server, f func(ctx context.Context, in In) (Out, error
 		if edge.Status(e.Kind) >= 500 {
 			s.Log.ErrorContext(ctx, "mcp tool failed", "tool", call.Params.Name, "request_id", edge.RequestID(ctx), "error", err.Error())
 		}
-		text := e.Message + " (" + e.Code + ")"
+		text := e.Message + " (" + string(e.Code) + ")"
 		if e.RetryAfter > 0 {
 			text += "; try again in " + strconv.Itoa(edge.WholeSeconds(e.RetryAfter)) + " s"
 		}

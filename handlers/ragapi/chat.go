@@ -51,7 +51,7 @@ func (r *RagAPI) answerStateless(ctx context.Context, req *oas.RagChatRequest, l
 		return chat.PreviewResult{}, err
 	}
 	if project.CompanyStatus != "active" {
-		return chat.PreviewResult{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return chat.PreviewResult{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	return r.Answers.AnswerStateless(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
 }

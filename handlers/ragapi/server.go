@@ -60,7 +60,7 @@ func New(d Deps) (edge.API, error) {
 func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode {
 	e, status := h.errors.Answer(ctx, err)
 	return &oas.ErrorStatusCode{StatusCode: status, Response: oas.Error{
-		Error: e.Message, Code: edge.Optional(oas.NewOptString, e.Code), Details: edge.Details[oas.ErrorDetail](e),
+		Error: e.Message, Code: edge.Optional(oas.NewOptString, string(e.Code)), Details: edge.Details[oas.ErrorDetail](e),
 		Setting: edge.Optional(oas.NewOptString, e.Setting), Blockers: e.Blockers,
 	}}
 }

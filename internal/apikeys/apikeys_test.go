@@ -99,13 +99,13 @@ func TestService_Authenticate_refuses(t *testing.T) {
 	liveOnly := b.service(pepper, apikeys.Live)
 
 	_, err := b.keys.Authenticate(t.Context(), "sk_live_nonsense")
-	require.Equal(t, "invalid_key", apperr.CodeOf(err))
+	require.EqualValues(t, "invalid_key", apperr.CodeOf(err))
 	unknown := err
 	_, err = other.Authenticate(t.Context(), issued.Secret)
 	require.Equal(t, unknown, err, "a key that nobody issued looks like a malformed one")
 	_, err = liveOnly.Authenticate(t.Context(), testKey.Secret)
-	require.Equal(t, "wrong_environment", apperr.CodeOf(err))
-	require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+	require.EqualValues(t, "wrong_environment", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 
 	_, err = b.keys.Revoke(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID, issued.Key.KeyID, "usr")
 	require.NoError(t, err)
@@ -125,7 +125,7 @@ func TestService_Authenticate_revokedElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	b.clock.Advance(time.Second)
 	_, err = elsewhere.Authenticate(t.Context(), issued.Secret)
-	require.Equal(t, "invalid_key", apperr.CodeOf(err), "within a second")
+	require.EqualValues(t, "invalid_key", apperr.CodeOf(err), "within a second")
 }
 
 func TestService_Authenticate_companyAndProject(t *testing.T) {
@@ -135,9 +135,9 @@ func TestService_Authenticate_companyAndProject(t *testing.T) {
 		code string
 		kind apperr.Kind
 	}{
-		"suspended company": {"update companies set status = 'suspended'", "company_suspended", apperr.ForbiddenCall},
-		"deleted company":   {"update companies set status = 'deleted'", "invalid_key", apperr.Unauthenticated},
-		"archived project":  {"update projects set status = 'archived'", "invalid_key", apperr.Unauthenticated},
+		"suspended company": {"update companies set status = 'suspended'", "company_suspended", apperr.KindForbidden},
+		"deleted company":   {"update companies set status = 'deleted'", "invalid_key", apperr.KindUnauthenticated},
+		"archived project":  {"update projects set status = 'archived'", "invalid_key", apperr.KindUnauthenticated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -146,7 +146,7 @@ func TestService_Authenticate_companyAndProject(t *testing.T) {
 			_, err := b.store.Pool().Exec(b.ctx, test.sql)
 			require.NoError(t, err)
 			_, err = b.keys.Authenticate(t.Context(), issued.Secret)
-			require.Equal(t, test.code, apperr.CodeOf(err))
+			require.EqualValues(t, test.code, apperr.CodeOf(err))
 			require.Equal(t, test.kind, apperr.KindOf(err))
 		})
 	}
@@ -166,7 +166,7 @@ func TestService_Rotate(t *testing.T) {
 	}
 	b.clock.Advance(time.Hour)
 	_, err = b.keys.Authenticate(t.Context(), old.Secret)
-	require.Equal(t, "invalid_key", apperr.CodeOf(err))
+	require.EqualValues(t, "invalid_key", apperr.CodeOf(err))
 	revoked := "revoked"
 	rows, err := b.keys.List(b.ctx, b.tenant.CompanyID, apikeys.Filter{Status: &revoked})
 	require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestService_Rotate(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, again.Replaced)
 	_, err = b.keys.Authenticate(t.Context(), out.Integration.Secret)
-	require.Equal(t, "invalid_key", apperr.CodeOf(err))
+	require.EqualValues(t, "invalid_key", apperr.CodeOf(err))
 }
 
 func TestService_List_filters(t *testing.T) {
@@ -211,13 +211,13 @@ func TestService_foreignIsNotFound(t *testing.T) {
 	foreign := factory.NewTenant(t, b.store, factory.TenantOpts{})
 	ctx := foreign.Context(t.Context())
 	_, err := b.keys.Create(ctx, foreign.CompanyID, b.tenant.Project.ProjectID, apikeys.Input{Kind: apikeys.Embed, Environment: apikeys.Live})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.keys.Rotate(ctx, foreign.CompanyID, b.tenant.Project.ProjectID, "usr", 0)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.keys.Revoke(ctx, foreign.CompanyID, b.tenant.Project.ProjectID, issued.Key.KeyID, "usr")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.keys.Revoke(ctx, foreign.CompanyID, foreign.Project.ProjectID, issued.Key.KeyID, "usr")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }
 
 func TestService_Create_idempotent(t *testing.T) {
@@ -237,7 +237,7 @@ func TestService_Create_idempotent(t *testing.T) {
 	require.Equal(t, first.Key.KeyID, second.Key.KeyID)
 	in.Label = "Other"
 	_, err = create(in)
-	require.Equal(t, "idempotency_mismatch", apperr.CodeOf(err))
+	require.EqualValues(t, "idempotency_mismatch", apperr.CodeOf(err))
 
 	var body []byte
 	require.NoError(t, b.store.Pool().QueryRow(b.ctx, "select body from idempotency_keys").Scan(&body))

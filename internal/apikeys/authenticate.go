@@ -32,7 +32,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticate
 		return Authenticated{}, invalidKey()
 	}
 	if !s.accepts(environment) {
-		return Authenticated{}, apperr.New(apperr.Unauthenticated, "wrong_environment", "this installation does not accept "+environment+" keys")
+		return Authenticated{}, apperr.New(apperr.KindUnauthenticated, apperr.CodeWrongEnvironment, "this installation does not accept "+environment+" keys")
 	}
 	sum := hash(s.pepper, secret)
 	a, err := s.verified.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
@@ -63,13 +63,13 @@ func (a Authenticated) usable(now time.Time) error {
 	case Status(a.Key, now) != "active", a.Project.Status == "archived", a.CompanyStatus == "deleted":
 		return invalidKey()
 	case a.CompanyStatus == "suspended":
-		return apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	return nil
 }
 
 func invalidKey() error {
-	return apperr.New(apperr.Unauthenticated, "invalid_key", "the API key is not valid")
+	return apperr.New(apperr.KindUnauthenticated, apperr.CodeInvalidKey, "the API key is not valid")
 }
 
 // touch writes in the background that a key is used now, at most once a minute.

@@ -47,5 +47,5 @@ func TestWriters(t *testing.T) {
 		require.Contains(t, []string{header.Get("Authorization"), "Bearer " + header.Get("X-Api-Key")}, "Bearer hidden-key", provider)
 	}
 	_, err = w.Write(t.Context(), task("gone"), nil)
-	require.Equal(t, "provider_error", apperr.CodeOf(err))
+	require.EqualValues(t, "provider_error", apperr.CodeOf(err))
 }

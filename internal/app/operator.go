@@ -26,7 +26,7 @@ func SetPlan(ctx context.Context, databaseURL, companyID, plan string) error {
 	}
 	defer s.Close()
 	_, err = workspace.New(workspace.Deps{Store: s, Clock: clock.System()}).SetPlan(store.AsCompany(ctx, companyID), companyID, plan)
-	if apperr.KindOf(err) == apperr.Missing {
+	if apperr.KindOf(err) == apperr.KindNotFound {
 		return fmt.Errorf("there is no company %s", companyID)
 	}
 	return err

@@ -50,7 +50,7 @@ type byModel map[string]Writer
 func (b byModel) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	w, ok := b[t.Model]
 	if !ok {
-		return llm.Answer{}, apperr.New(apperr.ProviderFailed, "provider_error", "the project's model is not available")
+		return llm.Answer{}, apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the project's model is not available")
 	}
 	return w.Write(ctx, t, emit)
 }

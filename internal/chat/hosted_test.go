@@ -126,8 +126,8 @@ func TestHosted_storesNothingOfAFailure(t *testing.T) {
 			h, _ := withHost(t, s)
 			_, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindKey),
 				chat.Request{Question: "How long does the warranty last?"}, &transcript{})
-			require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err), "%v", err)
-			require.Equal(t, "provider_error", apperr.CodeOf(err))
+			require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err), "%v", err)
+			require.EqualValues(t, "provider_error", apperr.CodeOf(err))
 			require.Zero(t, h.count(t, "messages"))
 			require.Zero(t, h.used(t))
 		})
@@ -149,8 +149,8 @@ func TestByModel_namesAModelThatIsGone(t *testing.T) {
 	h, host := withHost(t, modelhost.Script{})
 	h.Project.ChatModelArn = "gone"
 	_, err := h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long does the warranty last?"})
-	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
-	require.Equal(t, "provider_error", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
+	require.EqualValues(t, "provider_error", apperr.CodeOf(err))
 	require.Empty(t, host.Requests())
 	require.Zero(t, h.count(t, "messages"))
 

@@ -25,7 +25,7 @@ func TestService_Try_storesNothing(t *testing.T) {
 	require.Zero(t, h.used(t))
 
 	_, err = h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, strings.Repeat("x", 1001))
-	require.Equal(t, "question_too_long", apperr.CodeOf(err))
+	require.EqualValues(t, "question_too_long", apperr.CodeOf(err))
 	_, err = h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, " ")
-	require.Equal(t, "validation_error", apperr.CodeOf(err))
+	require.EqualValues(t, "validation_error", apperr.CodeOf(err))
 }

@@ -106,7 +106,7 @@ func (q *quota) read(ctx context.Context, s *store.Store, companyID string) erro
 
 // exceeded returns the error of a month whose messages are used up. It may be tried again next month.
 func (q *quota) exceeded() error {
-	e := apperr.New(apperr.RateLimited, "quota_exceeded", "the messages of this month are used up")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeQuotaExceeded, "the messages of this month are used up")
 	e.RetryAfter = q.month.AddDate(0, 1, 0).Sub(q.now)
 	return e
 }

@@ -40,7 +40,7 @@ type Rated struct {
 func (s *Service) Rate(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Rating) (Rated, error) {
 	now := s.clock.Now()
 	if !project.FeedbackEnabled {
-		return Rated{}, apperr.Forbidden("feature_disabled", "this project takes no feedback")
+		return Rated{}, apperr.Forbidden(apperr.CodeFeatureDisabled, "this project takes no feedback")
 	}
 	if caller.Test {
 		return Rated{MessageID: testKeyMessage, Value: r.Value, At: now}, nil

@@ -79,7 +79,7 @@ func TestService_Resume_finished(t *testing.T) {
 
 	h.clock.Advance(streams.Kept + time.Second)
 	_, _, err = h.resume(t, caller, chat.Resumption{AnswerID: want.AnswerID})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	require.NoError(t, streams.Sweep(t.Context(), h.store, h.clock))
 	require.Zero(t, h.count(t, "answer_streams"))
 }
@@ -91,7 +91,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 		code string
 	}{
 		"to its end":             {},
-		"until the model failed": {apperr.New(apperr.ProviderFailed, "provider_error", "the model failed"), "provider_error"},
+		"until the model failed": {apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed"), "provider_error"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -124,7 +124,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			err := <-asked
 			require.Equal(t, test.end, unwrapped(err))
 			err = <-resumed
-			require.Equal(t, test.code, apperr.CodeOf(err))
+			require.EqualValues(t, test.code, apperr.CodeOf(err))
 			if test.end != nil {
 				require.Equal(t, "warranty lasts ", heard.text.String())
 				require.Zero(t, h.count(t, "messages"), "no half of an answer is stored")
@@ -197,7 +197,7 @@ func TestService_Resume_whoMay(t *testing.T) {
 				require.Equal(t, reply.Text, got.Text)
 				return
 			}
-			require.Equal(t, apperr.Missing, apperr.KindOf(err))
+			require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 		})
 	}
 }
@@ -236,7 +236,7 @@ func TestService_Resume_afterAProcessHasGone(t *testing.T) {
 		h.CompanyID, h.Project.ProjectID, id, h.clock.Now())
 	require.NoError(t, err)
 	sink, _, err := h.resume(t, h.caller(authn.KindKey), chat.Resumption{AnswerID: id})
-	require.Equal(t, "unavailable", apperr.CodeOf(err))
+	require.EqualValues(t, "unavailable", apperr.CodeOf(err))
 	require.Equal(t, "The warr", sink.text.String())
 }
 
@@ -271,13 +271,13 @@ func TestService_Cut(t *testing.T) {
 			}()
 			<-begun
 			h.chat.Cut(apperr.ShuttingDown())
-			require.Equal(t, "shutting_down", apperr.CodeOf(<-asked))
+			require.EqualValues(t, "shutting_down", apperr.CodeOf(<-asked))
 			h.chat.Wait(t.Context())
 			require.Zero(t, h.count(t, "messages"))
 			require.Zero(t, h.used(t))
 			if stream {
 				_, _, err := h.resume(t, h.caller(authn.KindKey), chat.Resumption{AnswerID: sent.start.AnswerID})
-				require.Equal(t, "shutting_down", apperr.CodeOf(err))
+				require.EqualValues(t, "shutting_down", apperr.CodeOf(err))
 			}
 		})
 	}

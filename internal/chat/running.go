@@ -40,7 +40,7 @@ func (r *running) enter() error {
 		return nil
 	}
 	r.leave()
-	e := apperr.New(apperr.RateLimited, "rate_limited", "too many questions are being answered at once")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeRateLimited, "too many questions are being answered at once")
 	e.RetryAfter = time.Second
 	return e
 }

@@ -122,7 +122,7 @@ func timeoutError(ctx context.Context, err error) error {
 		return cut.Wrap(err)
 	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return apperr.New(apperr.Timeout, "provider_timeout", "the answer took too long").Wrap(err)
+		return apperr.New(apperr.KindTimeout, apperr.CodeProviderTimeout, "the answer took too long").Wrap(err)
 	}
 	return err
 }
@@ -136,7 +136,7 @@ func checkQuestion(project *dbsqlc.Project, question string) (string, error) {
 		return "", apperr.Validation("/question", "must not be empty")
 	}
 	if utf8.RuneCountInString(question) > project.Settings.Prompt.MaxQuestionLength {
-		return "", apperr.Invalid("question_too_long", "the question is longer than this project allows")
+		return "", apperr.Invalid(apperr.CodeQuestionTooLong, "the question is longer than this project allows")
 	}
 	return question, nil
 }

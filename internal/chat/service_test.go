@@ -189,7 +189,7 @@ func TestService_Ask_judgesTheQuestion(t *testing.T) {
 				caller := h.caller(authn.KindKey)
 				caller.Test = test
 				_, err := h.try(t, caller, chat.Request{Question: tt.question})
-				require.Equal(t, tt.code, apperr.CodeOf(err), "test key: %t", test)
+				require.EqualValues(t, tt.code, apperr.CodeOf(err), "test key: %t", test)
 			}
 		})
 	}
@@ -252,14 +252,14 @@ func TestService_Ask_refuses(t *testing.T) {
 		_, err := h.store.Pool().Exec(h.Context(t.Context()), "update companies set status = 'suspended'")
 		require.NoError(t, err)
 		_, err = h.try(t, h.caller(authn.KindKey), question)
-		require.Equal(t, "company_suspended", apperr.CodeOf(err))
+		require.EqualValues(t, "company_suspended", apperr.CodeOf(err))
 		require.Zero(t, h.count(t, "messages"))
 	})
 	t.Run("and stores nothing when the model fails", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, scripted{err: apperr.New(apperr.ProviderFailed, "provider_error", "the model failed")}, factory.TenantOpts{})
+		h := newHouse(t, scripted{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")}, factory.TenantOpts{})
 		_, err := h.try(t, h.caller(authn.KindKey), question)
-		require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+		require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 		require.Zero(t, h.count(t, "messages"))
 		require.Zero(t, h.used(t))
 	})
@@ -330,7 +330,7 @@ func askTogether(t *testing.T, n int, processes ...house) (accepted int) {
 		}
 		e, ok := errors.AsType[*apperr.Error](err)
 		require.True(t, ok, err)
-		require.Equal(t, "quota_exceeded", e.Code)
+		require.EqualValues(t, "quota_exceeded", e.Code)
 		require.Positive(t, e.RetryAfter)
 	}
 	return accepted
@@ -362,7 +362,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 	_, err = h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	e, ok := errors.AsType[*apperr.Error](err)
 	require.True(t, ok, err)
-	require.Equal(t, "quota_exceeded", e.Code)
+	require.EqualValues(t, "quota_exceeded", e.Code)
 	require.LessOrEqual(t, e.RetryAfter, 31*24*time.Hour)
 	require.Positive(t, e.RetryAfter)
 }
@@ -417,7 +417,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 		err := ask(i, &transcript{})
 		e, ok := errors.AsType[*apperr.Error](err)
 		require.True(t, ok, "%v", err)
-		require.Equal(t, "rate_limited", e.Code)
+		require.EqualValues(t, "rate_limited", e.Code)
 		require.Positive(t, e.RetryAfter)
 	}
 	wg.Go(func() { _ = ask(0, nil) })

@@ -64,7 +64,7 @@ func (s *Service) openThread(ctx context.Context, o *opening, x *exchange) (thre
 		return thread{}, fmt.Errorf("open exchange in project %s: %w", x.project.ProjectID, o.err)
 	}
 	if o.row.CompanyStatus != "active" {
-		return thread{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return thread{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	quota := quotaOf(&o.row)
 	if quota.exhausted() {

@@ -158,7 +158,7 @@ func (s *Service) place(list, cursorText string) (place, error) {
 		return at, err
 	}
 	if at.List != list {
-		return at, apperr.Invalid("invalid_cursor", "the cursor belongs to another list")
+		return at, apperr.Invalid(apperr.CodeInvalidCursor, "the cursor belongs to another list")
 	}
 	return at, nil
 }

@@ -147,11 +147,11 @@ func TestService_refusesForeignCursors(t *testing.T) {
 		"of another list": *workspace.Next, "of a thread": *thread.Next, "of nobody": "x", "changed": "A" + *workspace.Next, "not base64": "ä",
 	} {
 		_, err := h.svc.ListProject(ctx, h.CompanyID, project, "", conversations.Page{Cursor: text, Limit: 1})
-		require.Equal(t, "invalid_cursor", apperr.CodeOf(err), name)
+		require.EqualValues(t, "invalid_cursor", apperr.CodeOf(err), name)
 	}
 	_, err = h.svc.Get(ctx, h.CompanyID, "", c.ConversationID, conversations.Page{Cursor: *workspace.Next, Limit: 1})
-	require.Equal(t, "invalid_cursor", apperr.CodeOf(err))
+	require.EqualValues(t, "invalid_cursor", apperr.CodeOf(err))
 	other := factory.NewTenant(t, h.store, factory.TenantOpts{})
 	_, err = h.svc.List(other.Context(t.Context()), other.CompanyID, "", conversations.Page{Cursor: *workspace.Next, Limit: 1})
-	require.Equal(t, "invalid_cursor", apperr.CodeOf(err), "of another company")
+	require.EqualValues(t, "invalid_cursor", apperr.CodeOf(err), "of another company")
 }

@@ -2,10 +2,10 @@ package documents
 
 import "docqa/internal/platform/apperr"
 
-func errForeignCursor() error { return apperr.Invalid("invalid_cursor", "the cursor is not valid") }
-
-const codeObjectMissing = "object_missing"
+func errForeignCursor() error {
+	return apperr.Invalid(apperr.CodeInvalidCursor, "the cursor is not valid")
+}
 
 func errObjectMissing() error {
-	return apperr.Invalid(codeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
+	return apperr.Invalid(apperr.CodeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
 }

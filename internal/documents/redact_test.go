@@ -156,5 +156,5 @@ func TestDocumentsStay(t *testing.T) {
 	there, err := q.DocumentsStay(b.Ctx(), b.Store.Pool(), stay)
 	require.NoError(t, err)
 	require.Empty(t, there)
-	doctest.RequireCode(t, b.Delete(d.DocumentID), apperr.Missing, "not_found")
+	doctest.RequireCode(t, b.Delete(d.DocumentID), apperr.KindNotFound, "not_found")
 }

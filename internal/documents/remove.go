@@ -107,11 +107,11 @@ func (s *Service) ScheduleCleanup(ctx context.Context, tx pgx.Tx, all ...dbsqlc.
 }
 
 // RemoveObject deletes a stored object, unless the document names it as its file. For the
-// worker; repeating it is harmless. apperr.RateLimited while what was read of the document
+// worker; repeating it is harmless. apperr.KindRateLimited while what was read of the document
 // is still being stored: try again after a while.
 func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) error {
 	d, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.DocumentID)
-	if err != nil && apperr.KindOf(err) != apperr.Missing {
+	if err != nil && apperr.KindOf(err) != apperr.KindNotFound {
 		return err
 	}
 	if err == nil && d.Work != nil && d.Work.ObjectKey == job.Key {
@@ -125,7 +125,7 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 
 // errStillRead says that the object is needed for a while.
 func errStillRead() error {
-	e := apperr.New(apperr.RateLimited, "still_read", "the object is still being read")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeStillRead, "the object is still being read")
 	e.RetryAfter = files.UnclaimedAfter
 	return e
 }

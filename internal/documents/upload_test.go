@@ -84,7 +84,7 @@ func TestService_ReserveUpload(t *testing.T) {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()
 			_, err := reserve(c.filename, c.contentType)
-			doctest.RequireCode(t, err, apperr.InvalidInput, c.code)
+			doctest.RequireCode(t, err, apperr.KindInvalidInput, c.code)
 		})
 	}
 }
@@ -95,17 +95,17 @@ func TestService_ReserveUpload_Limits(t *testing.T) {
 	in := documents.UploadInput{Filename: "a.txt"}
 
 	_, err := b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, ids.New(ids.Project), in)
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 
 	d := b.Uploaded(t, "full.txt", "hello")
 	setSize(t, b, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
 	_, err = b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, b.ProjectID(), in)
-	doctest.RequireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+	doctest.RequireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
 
 	_, err = b.Store.Pool().Exec(b.Ctx(), "update projects set status = 'archived'")
 	require.NoError(t, err)
 	_, err = b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, b.ProjectID(), in)
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
 func setSize(t *testing.T, b *bundle, id string, size int64) {
@@ -137,7 +137,7 @@ func TestService_Confirm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := b.Reserved(t, c.filename, c.body)
-			doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, c.code)
+			doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, c.code)
 			require.Equal(t, "pending", b.Get(t, r.Document.DocumentID).Status)
 			require.Equal(t, http.StatusOK, doctest.Put(t, r.UploadURL, []byte("%PDF-1.7")), "the client may try again")
 		})
@@ -146,23 +146,23 @@ func TestService_Confirm(t *testing.T) {
 	t.Run("a good file after a bad one", func(t *testing.T) {
 		t.Parallel()
 		r := b.Reserved(t, "again.txt", []byte{})
-		doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.InvalidInput, "object_empty")
+		doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, "object_empty")
 		require.Equal(t, http.StatusOK, doctest.Put(t, r.UploadURL, []byte("hello")))
 		require.NoError(t, confirm(r.Document.DocumentID))
 	})
 	t.Run("unknown", func(t *testing.T) {
 		t.Parallel()
-		doctest.RequireCode(t, confirm(ids.New(ids.Document)), apperr.Missing, "not_found")
-		doctest.RequireCode(t, confirm("nonsense"), apperr.Missing, "not_found")
+		doctest.RequireCode(t, confirm(ids.New(ids.Document)), apperr.KindNotFound, "not_found")
+		doctest.RequireCode(t, confirm("nonsense"), apperr.KindNotFound, "not_found")
 	})
 	t.Run("another company's", func(t *testing.T) {
 		t.Parallel()
 		other := factory.NewTenant(t, b.Store, factory.TenantOpts{})
 		r := b.Reserved(t, "mine.txt", []byte("hello"))
 		_, err := b.Documents.Confirm(other.Context(t.Context()), other.CompanyID, b.ProjectID(), r.Document.DocumentID)
-		doctest.RequireCode(t, err, apperr.Missing, "not_found")
+		doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 		_, err = b.Documents.Confirm(other.Context(t.Context()), other.CompanyID, other.Project.ProjectID, r.Document.DocumentID)
-		doctest.RequireCode(t, err, apperr.Missing, "not_found")
+		doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	})
 }
 
@@ -209,7 +209,7 @@ func TestService_Confirm_Storage(t *testing.T) {
 	d := b.Uploaded(t, "a.txt", "hello")
 	setSize(t, b, d.DocumentID, limit-4)
 	_, err := b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), r.Document.DocumentID)
-	doctest.RequireCode(t, err, apperr.ForbiddenCall, "plan_limit_reached")
+	doctest.RequireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
 	require.Equal(t, "pending", b.Get(t, r.Document.DocumentID).Status)
 
 	setSize(t, b, d.DocumentID, limit-5)

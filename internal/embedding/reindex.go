@@ -29,7 +29,7 @@ const pageChunks = 16
 func (s *Service) Reindex(ctx context.Context, job jobargs.ReindexProject, a jobargs.Attempt) error {
 	full, ok := s.models.Resolve(job.Model)
 	if !ok {
-		return apperr.Invalid("unknown_model", "this installation has no such embedding model")
+		return apperr.Invalid(apperr.CodeUnknownModel, "this installation has no such embedding model")
 	}
 	r := reindex{Service: s, attempt: a, companyID: job.CompanyID, projectID: job.ProjectID, ragJobID: job.JobID, model: full}
 	err := r.run(ctx)

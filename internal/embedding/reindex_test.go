@@ -196,7 +196,7 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 
 	r.host.Become(modelhost.Script{Refusals: []int{503, 503, 503}})
 	err := b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, jobargs.Attempt{})
-	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 	require.Equal(t, "a", r.active())
 
 	asked := len(r.host.Requests())
@@ -233,12 +233,12 @@ func TestReindex_refuses(t *testing.T) {
 	r := setup(t)
 	s := r.service(r.model("a"))
 	err := s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "other"}, jobargs.Attempt{})
-	require.Equal(t, "unknown_model", apperr.CodeOf(err))
+	require.EqualValues(t, "unknown_model", apperr.CodeOf(err))
 	err = s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: "prj_gone", Model: "a"}, jobargs.Attempt{})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	other := factory.NewTenant(t, r.store, factory.TenantOpts{})
 	err = s.Reindex(other.Context(t.Context()), jobargs.ReindexProject{CompanyID: other.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err), "a foreign project does not exist")
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err), "a foreign project does not exist")
 	require.Zero(t, r.count("a"))
 }
 

@@ -102,7 +102,7 @@ func find[T any](ctx context.Context, db dbsqlc.DBTX, k *Keeper, r Request, at p
 		return answer, false, fmt.Errorf("read an idempotency key: %w", err)
 	}
 	if !hmac.Equal(row.RequestHash, at.request) {
-		return answer, false, apperr.Conflict("idempotency_mismatch", "this Idempotency-Key was used with another body")
+		return answer, false, apperr.Conflict(apperr.CodeIdempotencyMismatch, "this Idempotency-Key was used with another body")
 	}
 	return answer, true, at.open(row.Body, &answer)
 }

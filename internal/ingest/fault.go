@@ -29,8 +29,8 @@ type fault struct {
 // no fault of the file.
 func faultOf(err error) (f fault, ok bool) {
 	e, ok := errors.AsType[*apperr.Error](err)
-	if ok && (e.Kind == apperr.InvalidInput || e.Kind == apperr.ForbiddenCall || e.Code == parse.CodeTimeout) {
-		return fault{code: e.Code, message: e.Message, retryable: e.Code == parse.CodeTimeout || e.Code == "crawl_unreachable"}, true
+	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Code == parse.CodeTimeout) {
+		return fault{code: string(e.Code), message: e.Message, retryable: e.Code == parse.CodeTimeout || e.Code == apperr.CodeCrawlUnreachable}, true
 	}
 	if errors.Is(err, blob.ErrNotFound) {
 		return fault{code: "object_missing", message: "the stored file is gone"}, true
@@ -50,7 +50,7 @@ const retryFullDisk = 5 * time.Second
 // errDiskFull says that the disk for temporary files, or the right to open more of them, is
 // used up: that passes, and has nothing to do with the file.
 func errDiskFull(cause error) error {
-	e := apperr.New(apperr.RateLimited, "disk_full", "there is no room on the disk")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeDiskFull, "there is no room on the disk")
 	e.RetryAfter = retryFullDisk
 	return e.Wrap(cause)
 }

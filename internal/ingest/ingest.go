@@ -80,15 +80,15 @@ func New(d Deps) *Service {
 
 // errRunOver says that the document is gone or that its run is another one by now.
 func errRunOver() error {
-	return apperr.Conflict("run_over", "the document was deleted, timed out or started anew")
+	return apperr.Conflict(apperr.CodeRunOver, "the document was deleted, timed out or started anew")
 }
 
-func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.ConflictState }
+func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.KindConflict }
 
 // Ingest does the next step of a document whose file is stored: it reads the file, or stores
 // a slice of what was read. The outcome is written in one transaction with the job's
 // completion, and with the job of the next step where there is one. apperr.Conflict when the
-// run is over, apperr.RateLimited when there is no room on the disk just now; any other
+// run is over, apperr.KindRateLimited when there is no room on the disk just now; any other
 // error: try again.
 func (s *Service) Ingest(ctx context.Context, job jobargs.IngestDocument, attempt jobargs.Attempt) error {
 	return s.step(ctx, job.DocumentRun, attempt, func(ctx context.Context, d dbsqlc.Document) error {

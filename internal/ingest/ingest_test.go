@@ -49,7 +49,7 @@ func TestIngester_Ingest(t *testing.T) {
 	require.Equal(t, "live", project.Status, "nothing is left to process")
 	require.NotEmpty(t, b.search(t), "what says indexed is found")
 
-	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	require.Equal(t, d.ChunkCount, b.Chunks(t), "a second attempt doubles nothing")
 }
 
@@ -83,7 +83,7 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 	}{
 		"no text":              {parser: apperr.Invalid("no_text", "the file holds no text"), code: "no_text"},
 		"a damaged file":       {parser: apperr.Invalid("parse_failed", "damaged"), code: "parse_failed"},
-		"too slow a file":      {parser: apperr.New(apperr.Timeout, "timeout", "too slow"), code: "timeout", retryable: true},
+		"too slow a file":      {parser: apperr.New(apperr.KindTimeout, "timeout", "too slow"), code: "timeout", retryable: true},
 		"our own fault, last":  {parser: down, attempt: jobargs.Attempt{Last: true}, code: "internal_error", retryable: true},
 		"every attempt killed": {attempt: jobargs.Attempt{Last: true, Exhausted: true}, code: "interrupted", retryable: true},
 		"the object is gone": {damage: func(t *testing.T, b *bundle, d dbsqlc.Document) {
@@ -148,10 +148,10 @@ func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	b.Parser.Before = func(context.Context) error {
 		return b.Delete(d.DocumentID) //nolint:contextcheck // the fixture has the test's own
 	}
-	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	require.Zero(t, b.Chunks(t))
 	_, err := b.Documents.Get(b.Ctx(), b.CompanyID, b.ProjectID(), d.DocumentID)
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	b.Uploaded(t, "a.txt", "the name is free")
 }
 
@@ -169,7 +169,7 @@ func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 		require.NoError(t, b.Ingest.Ingest(b.Ctx(), next, b.Attempt())) //nolint:contextcheck // the fixture has the test's own
 		return nil
 	}
-	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	d = b.Get(t, d.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	require.Equal(t, d.ChunkCount, b.Chunks(t))
@@ -230,9 +230,9 @@ func TestIngester_Reprocess(t *testing.T) {
 
 	pending := b.Reserved(t, "b.txt", nil)
 	_, err = reprocess(pending.Document.DocumentID)
-	doctest.RequireCode(t, err, apperr.ConflictState, "not_ready")
+	doctest.RequireCode(t, err, apperr.KindConflict, "not_ready")
 	_, err = reprocess("doc_unknown")
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
 func TestIngester_Sweep(t *testing.T) {
@@ -251,7 +251,7 @@ func TestIngester_Sweep(t *testing.T) {
 	b.Clock.Advance(2 * time.Minute)
 	sweep()
 	_, err := b.Documents.Get(b.Ctx(), b.CompanyID, b.ProjectID(), pending.Document.DocumentID)
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	b.RemoveAll(t)
 	_, err = b.Objects.Stat(t.Context(), *pending.Document.UploadKey)
 	require.ErrorIs(t, err, blob.ErrNotFound)

@@ -176,7 +176,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		b.RemoveAll(t)
 		_, err := b.Objects.Stat(t.Context(), key)
 		require.ErrorIs(t, err, blob.ErrNotFound)
-		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	})
 	t.Run("the removal of what was read waits for the slices", func(t *testing.T) {
 		t.Parallel()
@@ -184,7 +184,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		removal := jobargs.RemoveObject{
 			CompanyID: b.CompanyID, ProjectID: b.ProjectID(), DocumentID: job.DocumentID, Key: b.Get(t, job.DocumentID).Work.ObjectKey,
 		}
-		doctest.RequireCode(t, b.Documents.RemoveObject(b.Ctx(), removal), apperr.RateLimited, "still_read")
+		doctest.RequireCode(t, b.Documents.RemoveObject(b.Ctx(), removal), apperr.KindRateLimited, "still_read")
 		finish(t, b, job)
 		require.NoError(t, b.Documents.RemoveObject(b.Ctx(), removal))
 	})
@@ -202,7 +202,7 @@ func TestIngester_Ingest_FullDisk(t *testing.T) {
 	last.Last = true
 	for range 3 {
 		err := b.Ingest.Ingest(b.Ctx(), job, last)
-		doctest.RequireCode(t, err, apperr.RateLimited, "disk_full")
+		doctest.RequireCode(t, err, apperr.KindRateLimited, "disk_full")
 		e, ok := err.(*apperr.Error) //nolint:errorlint // it is the outermost one
 		require.True(t, ok)
 		require.LessOrEqual(t, e.RetryAfter, 10*time.Second, "soon after there is room again")
@@ -238,7 +238,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 		require.Equal(t, "failed", d.Status)
 		require.Equal(t, "project_archived", *d.ErrorCode)
 		require.Zero(t, b.staged(t))
-		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	})
 	t.Run("ends a file that is being read, within seconds", func(t *testing.T) {
 		t.Parallel()
@@ -249,7 +249,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 			<-ctx.Done() // the child would be killed here
 			return ctx.Err()
 		}
-		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.ConflictState, "run_over")
+		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 		require.Equal(t, "project_archived", *b.Get(t, job.DocumentID).ErrorCode)
 		require.Zero(t, b.Chunks(t))
 	})

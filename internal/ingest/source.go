@@ -141,11 +141,11 @@ func (s *Service) validateURL(ctx context.Context, in *Source, c *Content) error
 
 func (s *Service) validateObject(ctx context.Context, in *Source, c *Content) error {
 	if !s.isShared(in.ObjectKey) {
-		return apperr.Invalid("object_missing", "there is no such object")
+		return apperr.Invalid(apperr.CodeObjectMissing, "there is no such object")
 	}
 	info, err := s.Objects.Stat(ctx, in.ObjectKey)
 	if errors.Is(err, blob.ErrNotFound) {
-		return apperr.Invalid("object_missing", "there is no such object")
+		return apperr.Invalid(apperr.CodeObjectMissing, "there is no such object")
 	}
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (s *Service) validateObject(ctx context.Context, in *Source, c *Content) er
 	c.Copy = func(ctx context.Context, key string) error {
 		err := s.Objects.Copy(ctx, in.ObjectKey, key)
 		if errors.Is(err, blob.ErrNotFound) {
-			return apperr.Invalid("object_missing", "there is no such object")
+			return apperr.Invalid(apperr.CodeObjectMissing, "there is no such object")
 		}
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		err := s.fail(store.AsCompany(ctx, row.CompanyID), d, nobody, fault{
 			code: "timeout", message: "the document was not processed in time", retryable: true,
 		})
-		if err != nil && apperr.KindOf(err) != apperr.ConflictState {
+		if err != nil && apperr.KindOf(err) != apperr.KindConflict {
 			errs = append(errs, fmt.Errorf("fail the overdue document %s: %w", row.DocumentID, err))
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Service) Settle(ctx context.Context, job jobargs.SettleProject) error {
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return s.settler.settle(ctx, tx, job.CompanyID, job.ProjectID, nil)
 	})
-	if apperr.KindOf(err) == apperr.Missing {
+	if apperr.KindOf(err) == apperr.KindNotFound {
 		return nil
 	}
 	return err

@@ -51,7 +51,7 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 		return d, store.RowError("get document", err)
 	}
 	if d.Status == "pending" || d.Status == "deleting" {
-		return d, apperr.Conflict("not_ready", "the document has no confirmed file")
+		return d, apperr.Conflict(apperr.CodeNotReady, "the document has no confirmed file")
 	}
 	return d, nil
 }

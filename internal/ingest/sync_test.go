@@ -32,8 +32,8 @@ func TestService_Sync(t *testing.T) {
 	require.Len(t, b.JobsOf(t, "ingest_document"), 2, "one job a document")
 
 	_, err := b.Ingest.Sync(b.Ctx(), b.CompanyID, ids.New(ids.Project))
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	other := factory.NewTenant(t, b.Store, factory.TenantOpts{})
 	_, err = b.Ingest.Sync(other.Context(t.Context()), other.CompanyID, b.ProjectID())
-	doctest.RequireCode(t, err, apperr.Missing, "not_found")
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 }

@@ -21,7 +21,7 @@ func CheckProject(ctx context.Context, db dbsqlc.DBTX, companyID, projectID stri
 		return store.RowError("find the project's place in its plan", err)
 	}
 	if maxProjects := limits.PlanOf(row.Plan).Projects; int(row.Older) >= maxProjects {
-		return apperr.Forbidden("plan_limit_reached", fmt.Sprintf(
+		return apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf(
 			"the %s plan includes %d projects, and older ones come first: this project can be read, asked and deleted, not changed", row.Plan, maxProjects))
 	}
 	return nil

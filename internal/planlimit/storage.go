@@ -61,5 +61,5 @@ func freeStorage(ctx context.Context, db dbsqlc.DBTX, companyID, plan string) (i
 
 // StorageFull returns the 403 of a file that does not fit into the plan's storage.
 func StorageFull() error {
-	return apperr.Forbidden("plan_limit_reached", "the plan's storage is used up")
+	return apperr.Forbidden(apperr.CodePlanLimitReached, "the plan's storage is used up")
 }

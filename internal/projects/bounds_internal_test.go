@@ -102,7 +102,7 @@ func TestSettings_boundsAreTheContracts(t *testing.T) {
 func requireRefused(t *testing.T, path string, size float64) {
 	t.Helper()
 	err := tryValue(t, path, size)
-	require.Equal(t, "validation_error", apperr.CodeOf(err), "%s of %v", path, size)
+	require.EqualValues(t, "validation_error", apperr.CodeOf(err), "%s of %v", path, size)
 	require.Contains(t, err.Error(), "settings/"+path)
 }
 

@@ -48,7 +48,7 @@ type Created struct {
 // Source: main API section 4.9; docs/decisions.md#project-record, #open-status-lists.
 func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p Created, err error) {
 	if !in.Admin && (in.AllowedOrigins != nil || in.Settings != nil) {
-		return p, apperr.Forbidden("role_required", "settings and allowedOrigins need the admin role")
+		return p, apperr.Forbidden(apperr.CodeRoleRequired, "settings and allowedOrigins need the admin role")
 	}
 	row := dbsqlc.ProjectCreateParams{CompanyID: companyID, ProjectID: ids.New(ids.Project), CreatedBy: in.By, Now: s.Clock.Now()}
 	if row.Name, err = names.Name("/name", in.Name, nameCharacters); err != nil {
@@ -93,7 +93,7 @@ func (s *Service) create(
 		return p, fmt.Errorf("count projects: %w", err)
 	}
 	if most := limits.PlanOf(company.Plan).Projects; int(count) >= most {
-		return p, apperr.Forbidden("plan_limit_reached", fmt.Sprintf("the %s plan includes %d projects", company.Plan, most))
+		return p, apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d projects", company.Plan, most))
 	}
 	defaults, err := q.CompanySettingsGet(ctx, tx, row.CompanyID)
 	if err != nil {

@@ -35,8 +35,8 @@ func TestService_Create(t *testing.T) {
 	require.NotNil(t, p.LeadFormFields)
 
 	_, err = b.svc.Create(ctx, companyID, projects.CreateInput{Name: "One too many", By: userID})
-	require.Equal(t, "plan_limit_reached", apperr.CodeOf(err))
-	require.Equal(t, apperr.ForbiddenCall, apperr.KindOf(err))
+	require.EqualValues(t, "plan_limit_reached", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindForbidden, apperr.KindOf(err))
 }
 
 func TestService_Create_WithSettings(t *testing.T) {
@@ -62,19 +62,19 @@ func TestService_Create_WithSettings(t *testing.T) {
 
 	in.Admin = false
 	_, err = b.svc.Create(ctx, companyID, in)
-	require.Equal(t, "role_required", apperr.CodeOf(err))
+	require.EqualValues(t, "role_required", apperr.CodeOf(err))
 	_, err = b.svc.Create(ctx, companyID, projects.CreateInput{Name: "x", By: userID, AllowedOrigins: &[]string{}})
-	require.Equal(t, "role_required", apperr.CodeOf(err))
+	require.EqualValues(t, "role_required", apperr.CodeOf(err))
 	in.Admin = true
 	in.Settings = &projects.SettingsPatch{LeadCapture: projects.LeadCapturePatch{AlertWebhookURL: str(refusedURL)}}
 	_, err = b.svc.Create(ctx, companyID, in)
-	require.Equal(t, "url_not_allowed", apperr.CodeOf(err))
+	require.EqualValues(t, "url_not_allowed", apperr.CodeOf(err))
 	in.Settings = &projects.SettingsPatch{Retrieval: projects.RetrievalPatch{TopK: new(51)}}
 	_, err = b.svc.Create(ctx, companyID, in)
-	require.Equal(t, "validation_error", apperr.CodeOf(err))
+	require.EqualValues(t, "validation_error", apperr.CodeOf(err))
 	for _, bad := range []projects.CreateInput{{}, {Name: " "}, {Name: "a\x00"}, {Name: "x", Description: strings.Repeat("d", 1001)}} {
 		_, err = b.svc.Create(ctx, companyID, bad)
-		require.Equal(t, "validation_error", apperr.CodeOf(err))
+		require.EqualValues(t, "validation_error", apperr.CodeOf(err))
 	}
 }
 
@@ -106,7 +106,7 @@ func TestService_Create_LimitHoldsUnderConcurrency(t *testing.T) {
 	slugs := map[string]bool{}
 	for i, err := range errs {
 		if err != nil {
-			require.Equal(t, "plan_limit_reached", apperr.CodeOf(err))
+			require.EqualValues(t, "plan_limit_reached", apperr.CodeOf(err))
 			continue
 		}
 		slugs[made[i].Slug] = true

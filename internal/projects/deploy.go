@@ -89,7 +89,7 @@ func (s *Service) checkReady(ctx context.Context, tx pgx.Tx, p dbsqlc.Project) e
 	if len(blockers) == 0 {
 		return nil
 	}
-	refused := apperr.Conflict("not_ready", "the project is not ready to be deployed")
+	refused := apperr.Conflict(apperr.CodeNotReady, "the project is not ready to be deployed")
 	refused.Blockers = blockers
 	return refused
 }

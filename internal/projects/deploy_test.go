@@ -97,7 +97,7 @@ func TestService_Deploy_Blockers(t *testing.T) {
 			p := b.project(ctx, t, companyID, "x")
 			tt.arrange(t, ctx, p)
 			_, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
-			require.Equal(t, "not_ready", apperr.CodeOf(err))
+			require.EqualValues(t, "not_ready", apperr.CodeOf(err))
 			refused, ok := errors.AsType[*apperr.Error](err)
 			require.True(t, ok)
 			require.Equal(t, []string{tt.blocker}, refused.Blockers)

@@ -69,7 +69,7 @@ func (s *Service) Patch(ctx context.Context, companyID, projectID string, in Pat
 			break
 		}
 		if in.ShareSlug != nil {
-			return p, apperr.Conflict("slug_taken", "the share slug is in use").Wrap(err)
+			return p, apperr.Conflict(apperr.CodeSlugTaken, "the share slug is in use").Wrap(err)
 		}
 	}
 	return p, err
@@ -140,7 +140,7 @@ func (s *Service) checkURLs(ctx context.Context, urls ...Text) error {
 			continue
 		}
 		if len(*u.Value) > limits.URLCharacters {
-			return apperr.Invalid("invalid_url", "the URL is too long")
+			return apperr.Invalid(apperr.CodeInvalidURL, "the URL is too long")
 		}
 		if err := s.URLs.CheckURL(ctx, *u.Value); err != nil {
 			return err
@@ -247,10 +247,10 @@ func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in
 		return readError("read the company", err)
 	}
 	if !limits.PlanIncludes(company.Plan, needed) {
-		return apperr.Forbidden("plan_required", "this needs the "+needed+" plan or above")
+		return apperr.Forbidden(apperr.CodePlanRequired, "this needs the "+needed+" plan or above")
 	}
 	if most := limits.PlanOf(company.Plan).LeadFormFields; fields > most {
-		return apperr.Forbidden("plan_limit_reached", fmt.Sprintf("the %s plan includes %d lead form fields", company.Plan, most))
+		return apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d lead form fields", company.Plan, most))
 	}
 	return nil
 }

@@ -128,14 +128,14 @@ func TestService_Patch_BadInput(t *testing.T) {
 	}
 	for name, in := range tests {
 		_, err := b.svc.Patch(ctx, companyID, p.ProjectID, in)
-		require.Equal(t, "validation_error", apperr.CodeOf(err), name)
+		require.EqualValues(t, "validation_error", apperr.CodeOf(err), name)
 	}
 	_, err := b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{EscalationWebhookURL: str(refusedURL)})
-	require.Equal(t, "url_not_allowed", apperr.CodeOf(err))
+	require.EqualValues(t, "url_not_allowed", apperr.CodeOf(err))
 	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadAlertWebhookURL: str("https://a.example/" + strings.Repeat("x", 2048))})
-	require.Equal(t, "invalid_url", apperr.CodeOf(err))
+	require.EqualValues(t, "invalid_url", apperr.CodeOf(err))
 	_, err = b.svc.Patch(ctx, companyID, ids.New(ids.Project), projects.Patch{Name: new("x")})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	after, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, p.UpdatedAt, after.UpdatedAt)
@@ -180,8 +180,8 @@ func TestService_Patch_Plans(t *testing.T) {
 			require.NoError(t, err, name)
 			continue
 		}
-		require.Equal(t, tt.code, apperr.CodeOf(err), name)
-		require.Equal(t, apperr.ForbiddenCall, apperr.KindOf(err), name)
+		require.EqualValues(t, tt.code, apperr.CodeOf(err), name)
+		require.Equal(t, apperr.KindForbidden, apperr.KindOf(err), name)
 	}
 }
 
@@ -197,8 +197,8 @@ func TestService_Patch_ShareSlug(t *testing.T) {
 
 	other := b.project(ctxB, t, companyB, "Handbook")
 	_, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true), ShareSlug: new("handbook")})
-	require.Equal(t, "slug_taken", apperr.CodeOf(err))
-	require.Equal(t, apperr.ConflictState, apperr.KindOf(err))
+	require.EqualValues(t, "slug_taken", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindConflict, apperr.KindOf(err))
 	other, err = b.svc.Patch(ctxB, companyB, other.ProjectID, projects.Patch{ShareEnabled: new(true)})
 	require.NoError(t, err)
 	require.Regexp(t, "^handbook-[0-9a-z]{4}$", *other.ShareSlug)
@@ -258,5 +258,5 @@ func TestService_Patch_SecretWithoutKeyset(t *testing.T) {
 	deps := b.svc.Deps
 	deps.Secrets = closed
 	_, err = projects.New(deps).Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadAlertWebhookSecret: str("hush")})
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 }

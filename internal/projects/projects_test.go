@@ -43,7 +43,7 @@ const refusedURL = "https://inside.example.com/"
 
 func (urls) CheckURL(_ context.Context, rawURL string) error {
 	if rawURL == refusedURL {
-		return apperr.Invalid("url_not_allowed", "no")
+		return apperr.Invalid(apperr.CodeURLNotAllowed, "no")
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func TestService_ListAndDescribe(t *testing.T) {
 	require.Equal(t, made[0].ProjectID, list[0].Project.ProjectID)
 
 	_, err = b.svc.Get(foreignCtx, foreignID, made[1].ProjectID)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.svc.Get(foreignCtx, companyID, made[1].ProjectID)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }
 
 func TestService_Archive(t *testing.T) {
@@ -157,11 +157,11 @@ func TestService_Archive(t *testing.T) {
 	require.NotNil(t, archived.ArchivedAt)
 
 	_, err = b.svc.Archive(ctx, companyID, p.ProjectID)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Name: new("x")})
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.svc.Deploy(ctx, companyID, p.ProjectID, "usr_test")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	read, err := b.svc.Get(ctx, companyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, read.Status)

@@ -138,7 +138,7 @@ func documentStates(ctx context.Context, db dbsqlc.DBTX, companyID, projectID st
 func planExceeded(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) (bool, error) {
 	err := planlimit.CheckProject(ctx, db, p.CompanyID, p.ProjectID)
 	if err != nil {
-		if apperr.KindOf(err) == apperr.ForbiddenCall {
+		if apperr.KindOf(err) == apperr.KindForbidden {
 			err = nil
 		}
 		return true, err

@@ -79,7 +79,7 @@ func resultOf(item *dbsqlc.TestRunItem, preview *chat.PreviewResult, err error) 
 		return judge(item, preview), nil
 	}
 	e, ok := errors.AsType[*apperr.Error](err)
-	if !ok || e.Kind == apperr.Internal || e.Kind == apperr.Unavailable || errors.Is(err, context.Canceled) {
+	if !ok || e.Kind == apperr.KindInternal || e.Kind == apperr.KindUnavailable || errors.Is(err, context.Canceled) {
 		return column.TestResult{}, err
 	}
 	return column.TestResult{Status: verdictError, Sources: column.Sources{}, Checks: []column.TestCheck{}, Error: e.Message}, nil

@@ -90,7 +90,7 @@ func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.
 			return err
 		}
 		if row.Source != sourceSaved && count >= mostSaved {
-			return apperr.Invalid("validation_error", fmt.Sprintf("the project holds %d prompt tests, which is the most", mostSaved))
+			return apperr.Invalid(apperr.CodeValidationError, fmt.Sprintf("the project holds %d prompt tests, which is the most", mostSaved))
 		}
 		saved, err = q.TestPromptSave(ctx, tx, dbsqlc.TestPromptSaveParams{
 			CompanyID: row.CompanyID, ProjectID: row.ProjectID, TestID: row.TestID, Prompt: in.Prompt,
@@ -133,7 +133,7 @@ func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 		return in, apperr.Validation(path+"/prompt", "must not be blank")
 	}
 	if utf8.RuneCountInString(in.Prompt) > project.Settings.Prompt.MaxQuestionLength {
-		return in, apperr.Invalid("question_too_long", "the prompt is longer than a question of this project may be")
+		return in, apperr.Invalid(apperr.CodeQuestionTooLong, "the prompt is longer than a question of this project may be")
 	}
 	if in.ExpectedAnswer != nil {
 		text, err := names.Text(path+"/expectedAnswer", strings.TrimSpace(*in.ExpectedAnswer), expectedLength)

@@ -113,7 +113,7 @@ func TestService_Work_goesOnWhereItStopped(t *testing.T) {
 	run = h.get(t, job)
 	require.Equal(t, prompttests.Completed, run.Row.Status)
 	require.Equal(t, prompttests.Summary{Total: 12, Passed: 12}, run.Summary())
-	require.Equal(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{}))))
+	require.EqualValues(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{}))))
 }
 
 func TestService_Work_givesUp(t *testing.T) {
@@ -147,7 +147,7 @@ func TestService_Start_fails(t *testing.T) {
 	h := newHouse(t)
 	h.asker.down.Store(true)
 	_, err := h.svc.Start(h.Context(t.Context()), &h.Project, prompttests.Request{Prompts: []prompttests.Input{{Prompt: "down"}}})
-	require.Equal(t, apperr.Internal, apperr.KindOf(err))
+	require.Equal(t, apperr.KindInternal, apperr.KindOf(err))
 	var status string
 	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), "select status from test_runs").Scan(&status))
 	require.Equal(t, prompttests.Failed, status)

@@ -19,8 +19,8 @@ import (
 // asked is not asked again. ConflictState run_over where the run has ended or is gone.
 func (s *Service) Work(ctx context.Context, job jobargs.RunPromptTests, a jobargs.Attempt) error {
 	run, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.TestRunID)
-	if apperr.KindOf(err) == apperr.Missing || (err == nil && run.Row.Status == Completed) {
-		return apperr.Conflict("run_over", "the test run has ended")
+	if apperr.KindOf(err) == apperr.KindNotFound || (err == nil && run.Row.Status == Completed) {
+		return apperr.Conflict(apperr.CodeRunOver, "the test run has ended")
 	}
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func (s *Service) ingest(ctx context.Context, projectID string, t ingestRequest)
 			return result, err
 		}
 	}
-	return IngestResult{}, apperr.Conflict("version_conflict", "another call replaces the document at the same time")
+	return IngestResult{}, apperr.Conflict(apperr.CodeVersionConflict, "another call replaces the document at the same time")
 }
 
 // projectForIngest is writableProject for a company that may add documents.
@@ -123,7 +123,7 @@ func (s *Service) projectForIngest(ctx context.Context, projectID string) (conte
 	}
 	company, err := s.q.CompanyGet(ctx, s.Store.Pool(), project.CompanyID)
 	if err == nil && company.Status == "suspended" {
-		err = apperr.Forbidden("company_suspended", "the workspace is suspended")
+		err = apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	if err == nil {
 		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
@@ -178,7 +178,7 @@ func (s *Service) each(ctx context.Context, t *ingestRequest, f func(context.Con
 // refuse keeps err where it is the caller's fault, else returns it.
 func (it *item) refuse(err error) error {
 	e, ok := errors.AsType[*apperr.Error](err)
-	if ok && (e.Kind == apperr.InvalidInput || e.Kind == apperr.ForbiddenCall || e.Kind == apperr.ConflictState) {
+	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Kind == apperr.KindConflict) {
 		it.refused = e
 		return nil
 	}
@@ -195,7 +195,7 @@ func (s *Service) resolveDocument(ctx context.Context, project dbsqlc.Project, i
 	it.id, it.externalID = in.ID, &in.ID
 	there, err := s.find(ctx, project.ProjectID, in.ID)
 	switch {
-	case apperr.KindOf(err) == apperr.Missing:
+	case apperr.KindOf(err) == apperr.KindNotFound:
 		return checkID(in.ID)
 	case err != nil:
 		return err
@@ -217,7 +217,7 @@ func (t *ingestRequest) refuseRepeated() {
 		switch {
 		case it.refused != nil:
 		case seen[it.id], seen[it.documentID]:
-			it.refused = apperr.Invalid("duplicate_document", "the request names this document before")
+			it.refused = apperr.Invalid(apperr.CodeDuplicateDocument, "the request names this document before")
 		default:
 			seen[it.id], seen[it.documentID] = true, true
 		}
@@ -304,7 +304,7 @@ func (t *ingestRequest) outcome(jobID string) IngestResult {
 	for i := range t.items {
 		it := &t.items[i]
 		if it.refused != nil {
-			result.Rejected = append(result.Rejected, Rejected{Index: i, Code: it.refused.Code, Message: it.refused.Message})
+			result.Rejected = append(result.Rejected, Rejected{Index: i, Code: string(it.refused.Code), Message: it.refused.Message})
 			continue
 		}
 		result.Documents = append(result.Documents, it.id)
@@ -385,7 +385,7 @@ func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, erro
 
 func (a *accepting) replace(ctx context.Context, it *item, d dbsqlc.Document) (dbsqlc.Document, error) {
 	if d.Status == "pending" {
-		return d, apperr.Conflict("not_ready", "the document waits for its upload")
+		return d, apperr.Conflict(apperr.CodeNotReady, "the document waits for its upload")
 	}
 	waiting := replacementSize(d)
 	if a.room+waiting+d.SizeBytes <= 0 || it.File.SizeBytes > a.room+waiting+d.SizeBytes {

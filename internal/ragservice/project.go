@@ -87,7 +87,7 @@ func checkID(id string) error {
 }
 
 func errAmbiguous() error {
-	return apperr.Conflict("ambiguous_document", "several projects have, or have lately had, a document of this id: name the project by projectId")
+	return apperr.Conflict(apperr.CodeAmbiguousDocument, "several projects have, or have lately had, a document of this id: name the project by projectId")
 }
 
 // writable refuses a project that is archived, as one that is not there.

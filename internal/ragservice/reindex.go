@@ -30,7 +30,7 @@ func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID s
 	if model != "" {
 		full, ok := s.Vectors.Resolve(model)
 		if !ok {
-			return "", apperr.Invalid("unknown_model", "this installation has no such embedding model")
+			return "", apperr.Invalid(apperr.CodeUnknownModel, "this installation has no such embedding model")
 		}
 		model = full
 	}

@@ -80,7 +80,7 @@ func (s *Service) Find(ctx context.Context, slug string) (Shared, error) {
 	row, err := dbsqlc.New().ProjectGetByShareSlug(ctx, s.store.Pool(), &slug)
 	switch {
 	case store.IsNoRows(err) || err == nil && row.CompanyStatus != "active":
-		return Shared{}, apperr.New(apperr.Missing, "share_not_found", "not found")
+		return Shared{}, apperr.New(apperr.KindNotFound, apperr.CodeShareNotFound, "not found")
 	case err != nil:
 		return Shared{}, fmt.Errorf("look up a share slug: %w", err)
 	}
@@ -130,7 +130,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (Shared, error
 	case "active":
 		return shared, nil
 	case "suspended":
-		return Shared{}, apperr.Forbidden("company_suspended", "the workspace is suspended")
+		return Shared{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
 	return Shared{}, invalid()
 }
@@ -174,5 +174,5 @@ func state(p dbsqlc.Project) string {
 }
 
 func invalid() *apperr.Error {
-	return apperr.New(apperr.Unauthenticated, "unauthenticated", "missing or invalid credentials")
+	return apperr.New(apperr.KindUnauthenticated, apperr.CodeUnauthenticated, "missing or invalid credentials")
 }

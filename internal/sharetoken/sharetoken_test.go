@@ -60,7 +60,7 @@ func TestService_Authenticate(t *testing.T) {
 	require.Equal(t, b.tenant.Project.ProjectID, shared.Project.ProjectID)
 	b.clock.Advance(15 * time.Minute)
 	_, err = b.shares.Authenticate(t.Context(), token.Value)
-	require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err), "for 15 minutes and no longer")
+	require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err), "for 15 minutes and no longer")
 }
 
 func TestService_Authenticate_boundToTheShare(t *testing.T) {
@@ -80,7 +80,7 @@ func TestService_Authenticate_boundToTheShare(t *testing.T) {
 			require.NoError(t, err)
 			b.exec(t, change)
 			_, err = b.shares.Authenticate(t.Context(), token.Value)
-			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+			require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 		})
 	}
 }
@@ -96,7 +96,7 @@ func TestService_Authenticate_effectiveWithinASecondElsewhere(t *testing.T) {
 	b.exec(t, "update projects set share_enabled = false")
 	b.clock.Advance(time.Second)
 	_, err = elsewhere.Authenticate(t.Context(), token.Value)
-	require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+	require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 }
 
 func TestService_Authenticate_forged(t *testing.T) {
@@ -138,7 +138,7 @@ func TestService_Authenticate_forged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := b.shares.Authenticate(t.Context(), token)
-			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+			require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 		})
 	}
 	_, err = b.shares.Authenticate(t.Context(), forge(jwt.SigningMethodHS256, secret))
@@ -150,10 +150,10 @@ func TestService_withoutASecret(t *testing.T) {
 	b := setup(t)
 	none := sharetoken.New(sharetoken.Deps{Store: b.store, Clock: b.clock, Secret: nil})
 	_, err := none.Issue(b.project(t))
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
-	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
+	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindUnavailable, apperr.KindOf(err))
 	_, err = none.Authenticate(t.Context(), "x")
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 }
 
 func TestService_Find(t *testing.T) {
@@ -170,9 +170,9 @@ func TestService_Find(t *testing.T) {
 			b := setup(t)
 			b.exec(t, change)
 			_, err := b.shares.Find(t.Context(), "acme")
-			require.Equal(t, "share_not_found", apperr.CodeOf(err))
+			require.EqualValues(t, "share_not_found", apperr.CodeOf(err))
 		})
 	}
 	_, err := b.shares.Find(t.Context(), "unknown")
-	require.Equal(t, "share_not_found", apperr.CodeOf(err))
+	require.EqualValues(t, "share_not_found", apperr.CodeOf(err))
 }

@@ -204,7 +204,7 @@ func (p *provider) get(ctx context.Context, url, bearer string) (data []byte, st
 }
 
 func unreachable(err error) error {
-	e := apperr.New(apperr.Unavailable, "idp_unavailable", "the identity provider cannot be reached")
+	e := apperr.New(apperr.KindUnavailable, apperr.CodeIDPUnavailable, "the identity provider cannot be reached")
 	e.RetryAfter = retryAfter
 	return e.Wrap(err)
 }

@@ -58,5 +58,5 @@ func TestService_Principal_providerSilent(t *testing.T) {
 	}
 	people.Close()
 	require.ErrorIs(t, <-way.ended, context.Canceled, "not its timeout")
-	require.Equal(t, "idp_unavailable", apperr.CodeOf(<-second))
+	require.EqualValues(t, "idp_unavailable", apperr.CodeOf(<-second))
 }

@@ -137,9 +137,9 @@ func (s *Service) checkUse(c *claims) error {
 
 func refused(err error) error {
 	if errors.Is(err, jwt.ErrTokenExpired) && !errors.Is(err, jwt.ErrTokenSignatureInvalid) {
-		return apperr.New(apperr.Unauthenticated, "token_expired", "the access token has expired").Wrap(err)
+		return apperr.New(apperr.KindUnauthenticated, apperr.CodeTokenExpired, "the access token has expired").Wrap(err)
 	}
-	return apperr.New(apperr.Unauthenticated, "unauthenticated", "missing or invalid credentials").Wrap(err)
+	return apperr.New(apperr.KindUnauthenticated, apperr.CodeUnauthenticated, "missing or invalid credentials").Wrap(err)
 }
 
 // profile is a person's address as the provider knows it.

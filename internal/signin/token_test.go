@@ -113,8 +113,8 @@ func TestService_Principal_refuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := b.people.Principal(t.Context(), token)
-			require.Equal(t, "unauthenticated", apperr.CodeOf(err))
-			require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+			require.EqualValues(t, "unauthenticated", apperr.CodeOf(err))
+			require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 		})
 	}
 }
@@ -133,13 +133,13 @@ func TestService_Principal_timesBeyondSense(t *testing.T) {
 			t.Run(claim+" "+name, func(t *testing.T) {
 				t.Parallel()
 				_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), claim, value)))
-				require.Equal(t, "unauthenticated", apperr.CodeOf(err))
+				require.EqualValues(t, "unauthenticated", apperr.CodeOf(err))
 			})
 		}
 		t.Run(claim+" null", func(t *testing.T) {
 			t.Parallel()
 			_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), claim, json.RawMessage("null"))))
-			require.Equal(t, "unauthenticated", apperr.CodeOf(err))
+			require.EqualValues(t, "unauthenticated", apperr.CodeOf(err))
 		})
 	}
 	_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), "exp", float64(now)+3600.25, "nbf", float64(now)-0.5, "iat", json.RawMessage("1.0e9"))))
@@ -150,13 +150,13 @@ func TestService_Principal_expired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.people.Principal(t.Context(), sign(t, with(b.claims("x"), "exp", b.clock.Now().Add(-time.Minute).Unix())))
-	require.Equal(t, "token_expired", apperr.CodeOf(err))
+	require.EqualValues(t, "token_expired", apperr.CodeOf(err))
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, with(b.claims("x"), "exp", b.clock.Now().Add(-time.Minute).Unix()))
 	token.Header["kid"] = "k1"
 	forged, err := token.SignedString(idptest.StrangersKey())
 	require.NoError(t, err)
 	_, err = b.people.Principal(t.Context(), forged)
-	require.Equal(t, "unauthenticated", apperr.CodeOf(err), "a forged token is not told that it is old")
+	require.EqualValues(t, "unauthenticated", apperr.CodeOf(err), "a forged token is not told that it is old")
 }
 
 // Tokens with made-up key ids must not make this service call the provider each time.
@@ -165,7 +165,7 @@ func TestService_Principal_unknownKeysAreRateLimited(t *testing.T) {
 	b := setup(t)
 	for range 20 {
 		_, err := b.people.Principal(t.Context(), sign(t, b.claims("x"), header("kid", "made-up")))
-		require.Equal(t, apperr.Unauthenticated, apperr.KindOf(err))
+		require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
 	}
 	require.LessOrEqual(t, b.idp.Keys.Load(), int64(3))
 }
@@ -175,10 +175,10 @@ func TestService_Principal_providerAway(t *testing.T) {
 	b := setup(t)
 	b.idp.Down.Store(true)
 	_, err := b.people.Principal(t.Context(), sign(t, b.claims("x")))
-	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
+	require.Equal(t, apperr.KindUnavailable, apperr.KindOf(err))
 	b.idp.Down.Store(false)
 	_, err = b.people.Principal(t.Context(), sign(t, b.claims("x")))
-	require.Equal(t, apperr.Unavailable, apperr.KindOf(err), "not asked again at once")
+	require.Equal(t, apperr.KindUnavailable, apperr.KindOf(err), "not asked again at once")
 	b.clock.Advance(time.Second)
 	_, err = b.people.Principal(t.Context(), sign(t, b.claims("x")))
 	require.NoError(t, err, "the start does not depend on the provider")
@@ -186,5 +186,5 @@ func TestService_Principal_providerAway(t *testing.T) {
 	none := signin.New(signin.Deps{Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler)})
 	t.Cleanup(none.Close)
 	_, err = none.Principal(t.Context(), sign(t, b.claims("x")))
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 }

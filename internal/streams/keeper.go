@@ -173,7 +173,7 @@ func (s *Stream) part() part {
 	}
 	p.Body, p.BodyBytes = s.text.String()[s.written:], s.text.Len()
 	if s.failure != nil {
-		p.ErrorCode, p.ErrorMessage = s.failure.Code, s.failure.Message
+		p.ErrorCode, p.ErrorMessage = string(s.failure.Code), s.failure.Message
 	}
 	return p
 }

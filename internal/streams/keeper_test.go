@@ -67,12 +67,12 @@ func TestKeeper_keepsWhatIsSaid(t *testing.T) {
 	stream.Add("\xff" + part)
 	want := strings.Repeat("é<&>", 1000) + "\uFFFD" + strings.Repeat("é<&>", 1000)
 	h.appears(t, id, want)
-	stream.End(apperr.New(apperr.Timeout, "provider_timeout", "too slow"))
+	stream.End(apperr.New(apperr.KindTimeout, apperr.CodeProviderTimeout, "too slow"))
 	h.keeper.Wait(t.Context())
 	state, err := h.keeper.Find(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id)
 	require.NoError(t, err)
 	require.Equal(t, want, state.Rest)
-	require.Equal(t, "provider_timeout", apperr.CodeOf(state.Failure()))
+	require.EqualValues(t, "provider_timeout", apperr.CodeOf(state.Failure()))
 	state, err = h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 8000)
 	require.NoError(t, err)
 	require.Equal(t, ">", state.Rest)
@@ -107,12 +107,12 @@ func TestKeeper_goesOnAfterALostAnswer(t *testing.T) {
 			h.appears(t, id, want)
 			stream.Add("24 Monate")
 			h.appears(t, id, want+"24 Monate")
-			stream.End(apperr.New(apperr.Timeout, "provider_timeout", "too slow"))
+			stream.End(apperr.New(apperr.KindTimeout, apperr.CodeProviderTimeout, "too slow"))
 			h.keeper.Wait(t.Context())
 			state, err := h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 0)
 			require.NoError(t, err)
 			require.Equal(t, want+"24 Monate", state.Rest)
-			require.Equal(t, "provider_timeout", apperr.CodeOf(state.Failure()))
+			require.EqualValues(t, "provider_timeout", apperr.CodeOf(state.Failure()))
 		})
 	}
 }
@@ -142,7 +142,7 @@ func TestKeeper_writesManyAtOnce(t *testing.T) {
 		id := ids.New(ids.Message)
 		stream := h.begin(id)
 		stream.Add("half of " + id)
-		stream.End(apperr.New(apperr.ProviderFailed, "provider_error", "broken"))
+		stream.End(apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "broken"))
 		list = append(list, id)
 	}
 	unknown := h.keeper.Begin(streams.Answer{CompanyID: other.CompanyID, ProjectID: h.Project.ProjectID, MessageID: ids.New(ids.Message)})
@@ -154,7 +154,7 @@ func TestKeeper_writesManyAtOnce(t *testing.T) {
 		require.Equal(t, id, state.Rest)
 	}
 	_, err := h.keeper.Get(other.Context(t.Context()), other.CompanyID, h.Project.ProjectID, list[0], 0)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err), "another company sees none")
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err), "another company sees none")
 }
 
 func TestKeeper_waitsForWhatMayAppear(t *testing.T) {
@@ -171,6 +171,6 @@ func TestKeeper_waitsForWhatMayAppear(t *testing.T) {
 
 	began := time.Now()
 	_, err := h.keeper.Find(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, "msg_01jd8xw2v3k4m5n6p7q8r9s0th")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	require.Less(t, time.Since(began), streams.MayAppear, "an old id is not waited for")
 }

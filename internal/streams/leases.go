@@ -83,7 +83,7 @@ func (l *Leases) Take(ctx context.Context, companyID, projectID string, most int
 }
 
 func tooMany() error {
-	e := apperr.New(apperr.RateLimited, "rate_limited", "too many questions are being answered at once")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeRateLimited, "too many questions are being answered at once")
 	e.RetryAfter = time.Second
 	return e
 }

@@ -62,7 +62,7 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 				leaves.Store(i, leave)
 				return
 			}
-			if apperr.KindOf(err) != apperr.RateLimited {
+			if apperr.KindOf(err) != apperr.KindRateLimited {
 				t.Error(err)
 			}
 		})
@@ -76,7 +76,7 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 	leave()
 	other.Project.ProjectID = ids.New(ids.Project)
 	_, err = other.take(t, processes[0], most)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	leaves.Range(func(_, leave any) bool { leave.(func())(); return true }) //nolint:forcetypeassert // stored above
 	for range 3 * most {
 		leave, err := h.take(t, processes[1], most)
@@ -96,7 +96,7 @@ func TestLeases_atTheBound(t *testing.T) {
 		leave, err := h.take(t, l, 1)
 		require.NoError(t, err)
 		_, err = h.take(t, l, 1)
-		require.Equal(t, apperr.RateLimited, apperr.KindOf(err))
+		require.Equal(t, apperr.KindRateLimited, apperr.KindOf(err))
 		leave()
 	}
 }
@@ -108,7 +108,7 @@ func TestLeases_ofADeadProcess(t *testing.T) {
 	row := "insert into stream_leases select company_id, project_id, 'dead', now() + make_interval(secs => 30) from projects"
 	h.exec(t, row)
 	_, err := h.take(t, alive, 1)
-	require.Equal(t, apperr.RateLimited, apperr.KindOf(err), "as long as it is believed")
+	require.Equal(t, apperr.KindRateLimited, apperr.KindOf(err), "as long as it is believed")
 	h.exec(t, "update stream_leases set expires_at = now()")
 	leave, err := h.take(t, alive, 1)
 	require.NoError(t, err)

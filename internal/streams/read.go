@@ -25,10 +25,10 @@ func (s *State) Stored() bool { return s.Content != nil }
 // Failure is why the answer never will be stored; nil where it still may.
 func (s *State) Failure() error {
 	if s.ErrorCode != "" {
-		return apperr.New(apperr.ProviderFailed, s.ErrorCode, s.ErrorMessage)
+		return apperr.New(apperr.KindProviderFailed, apperr.Code(s.ErrorCode), s.ErrorMessage)
 	}
 	if s.SilentSeconds > Abandoned.Seconds() {
-		return apperr.New(apperr.Unavailable, "unavailable", "the answer was broken off, ask again")
+		return apperr.New(apperr.KindUnavailable, apperr.CodeUnavailable, "the answer was broken off, ask again")
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func (s *State) Failure() error {
 func (k *Keeper) Find(ctx context.Context, companyID, projectID, messageID string) (State, error) {
 	for {
 		state, err := k.Get(ctx, companyID, projectID, messageID, 0)
-		if apperr.KindOf(err) != apperr.Missing || !k.mayAppear(messageID) {
+		if apperr.KindOf(err) != apperr.KindNotFound || !k.mayAppear(messageID) {
 			return state, err
 		}
 		if err := Pause(ctx); err != nil {

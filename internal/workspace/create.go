@@ -43,7 +43,7 @@ func (s *Service) CreateCompany(ctx context.Context, founder Founder, name strin
 		case store.IsUniqueViolation(err, "companies_slug_key"):
 			slug = names.WithSuffix(base, ids.Suffix())
 		case store.IsUniqueViolation(err, "members_one_active_key"):
-			return dbsqlc.Company{}, apperr.Conflict("already_in_company", "the user belongs to a company already").Wrap(err)
+			return dbsqlc.Company{}, apperr.Conflict(apperr.CodeAlreadyInCompany, "the user belongs to a company already").Wrap(err)
 		default:
 			return company, err
 		}

@@ -70,11 +70,11 @@ func TestService_CreateCompany(t *testing.T) {
 	require.Equal(t, "active", owner.Status)
 
 	_, err = b.svc.CreateCompany(t.Context(), founder, "Another")
-	require.Equal(t, "already_in_company", apperr.CodeOf(err))
-	require.Equal(t, apperr.ConflictState, apperr.KindOf(err))
+	require.EqualValues(t, "already_in_company", apperr.CodeOf(err))
+	require.Equal(t, apperr.KindConflict, apperr.KindOf(err))
 	for _, name := range []string{"", "  ", "a\x00b", strings.Repeat("x", 121)} {
 		_, err = b.svc.CreateCompany(t.Context(), b.founder(t), name)
-		require.Equal(t, apperr.InvalidInput, apperr.KindOf(err), "%q", name)
+		require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err), "%q", name)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestService_CreateCompany_SameUserTwiceAtOnce(t *testing.T) {
 			created++
 			continue
 		}
-		require.Equal(t, "already_in_company", apperr.CodeOf(err))
+		require.EqualValues(t, "already_in_company", apperr.CodeOf(err))
 	}
 	require.Equal(t, 1, created)
 }
@@ -134,9 +134,9 @@ func TestService_Rename(t *testing.T) {
 	require.Equal(t, company.Slug, renamed.Slug)
 	require.Equal(t, b.clock.Now(), renamed.UpdatedAt.UTC())
 	_, err = b.svc.Rename(ctx, company.CompanyID, " ")
-	require.Equal(t, apperr.InvalidInput, apperr.KindOf(err))
+	require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
 	_, err = b.svc.Rename(ctx, ids.New(ids.Company), "Mine now")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }
 
 func TestService_SetPlan(t *testing.T) {
@@ -147,9 +147,9 @@ func TestService_SetPlan(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "pro", changed.Plan)
 	_, err = b.svc.SetPlan(ctx, company.CompanyID, "gold")
-	require.Equal(t, apperr.InvalidInput, apperr.KindOf(err))
+	require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
 	_, err = b.svc.SetPlan(ctx, ids.New(ids.Company), "pro")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }
 
 func TestService_OtherCompanyIsNotSeen(t *testing.T) {
@@ -158,9 +158,9 @@ func TestService_OtherCompanyIsNotSeen(t *testing.T) {
 	other, _ := b.company(t, "Other")
 	_, ctx := b.company(t, "Example Ltd")
 	_, err := b.svc.Get(ctx, other.CompanyID)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.svc.Settings(ctx, other.CompanyID)
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	_, err = b.svc.Rename(ctx, other.CompanyID, "Mine now")
-	require.Equal(t, apperr.Missing, apperr.KindOf(err))
+	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }

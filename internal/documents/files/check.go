@@ -23,9 +23,9 @@ type Formats interface {
 func CheckSize(size int64) error {
 	switch {
 	case size == 0:
-		return apperr.Invalid("object_empty", "the file is empty")
+		return apperr.Invalid(apperr.CodeObjectEmpty, "the file is empty")
 	case size > limits.DocumentBytes:
-		return apperr.Invalid("object_too_large", "the file is larger than 50 MB")
+		return apperr.Invalid(apperr.CodeObjectTooLarge, "the file is larger than 50 MB")
 	}
 	return nil
 }

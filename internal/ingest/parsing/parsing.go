@@ -187,9 +187,9 @@ func translate(err error) error {
 	case !ok:
 		return err
 	}
-	kind := apperr.InvalidInput
+	kind := apperr.KindInvalidInput
 	if e.Code == parse.CodeTimeout {
-		kind = apperr.Timeout
+		kind = apperr.KindTimeout
 	}
-	return apperr.New(kind, e.Code, e.Message).Wrap(err)
+	return apperr.New(kind, apperr.Code(e.Code), e.Message).Wrap(err)
 }

@@ -136,8 +136,8 @@ func TestParser_Read_refuses(t *testing.T) {
 			_, err = file.Seek(0, io.SeekStart)
 			require.NoError(t, err)
 			_, _, err = read(t, p, tt.format, file)
-			require.Equal(t, tt.code, apperr.CodeOf(err), "%v", err)
-			require.Equal(t, apperr.InvalidInput, apperr.KindOf(err))
+			require.EqualValues(t, tt.code, apperr.CodeOf(err), "%v", err)
+			require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
 		})
 	}
 }
@@ -149,8 +149,8 @@ func TestParser_Read_givesUp(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()); require.NoError(t, out.Close()) })
 	_, _, err = read(t, p, parse.Text, in)
-	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
-	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
+	require.EqualValues(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
+	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err))
 }
 
 // TestParser_Read_boundsMarkup: what is not read in linear time ends with a code. Every
@@ -162,8 +162,8 @@ func TestParser_Read_boundsMarkup(t *testing.T) {
 		fmt.Fprintf(&page, "<body a%d=x>", i)
 	}
 	_, _, err := read(t, newParser(t, parsing.Options{}), parse.HTML, onDisk(t, page.String()))
-	require.Equal(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
-	require.Equal(t, apperr.Timeout, apperr.KindOf(err))
+	require.EqualValues(t, parse.CodeTimeout, apperr.CodeOf(err), "%v", err)
+	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err))
 }
 
 func TestParser_Read_keepsTheFaultsOfItsOutputApart(t *testing.T) {
@@ -171,7 +171,7 @@ func TestParser_Read_keepsTheFaultsOfItsOutputApart(t *testing.T) {
 	p := newParser(t, parsing.Options{})
 	_, err := p.Read(t.Context(), parsing.Request{Format: parse.Text, File: onDisk(t, "some words")}, fullDisk{})
 	require.ErrorIs(t, err, syscall.ENOSPC)
-	require.Equal(t, apperr.Internal, apperr.KindOf(err), "no fault of the file")
+	require.Equal(t, apperr.KindInternal, apperr.KindOf(err), "no fault of the file")
 }
 
 type fullDisk struct{}
@@ -191,7 +191,7 @@ func TestParser_Read_nestedPages(t *testing.T) {
 	} {
 		_, _, err := read(t, p, tt.format, onDisk(t, tt.file))
 		if err != nil {
-			require.NotEqual(t, apperr.Internal, apperr.KindOf(err), "%v", err)
+			require.NotEqual(t, apperr.KindInternal, apperr.KindOf(err), "%v", err)
 		}
 	}
 }
@@ -200,9 +200,9 @@ func TestParser_Check_withoutPoppler(t *testing.T) {
 	t.Parallel()
 	p := newParser(t, parsing.Options{PDFToText: "none"})
 	require.NoError(t, p.Check(parse.Text))
-	require.Equal(t, parse.CodeUnsupported, apperr.CodeOf(p.Check(parse.PDF)))
+	require.EqualValues(t, parse.CodeUnsupported, apperr.CodeOf(p.Check(parse.PDF)))
 	_, err := p.Sniff("a.pdf", "application/pdf", []byte("%PDF-1.7"))
-	require.Equal(t, parse.CodeUnsupported, apperr.CodeOf(err))
+	require.EqualValues(t, parse.CodeUnsupported, apperr.CodeOf(err))
 }
 
 func BenchmarkParser_Read(b *testing.B) {

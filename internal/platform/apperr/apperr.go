@@ -10,21 +10,21 @@ type Kind int
 
 // The kinds, in the order of their statuses.
 const (
-	Internal          Kind = iota // 500
-	InvalidInput                  // 400
-	Unauthenticated               // 401
-	PaymentRequired               // 402
-	ForbiddenCall                 // 403
-	Missing                       // 404
-	MethodNotAllowed              // 405
-	ConflictState                 // 409
-	TooLarge                      // 413
-	UnsupportedMedia              // 415
-	RateLimited                   // 429
-	NotImplementedYet             // 501
-	ProviderFailed                // 502
-	Unavailable                   // 503
-	Timeout                       // 504
+	KindInternal         Kind = iota // 500
+	KindInvalidInput                 // 400
+	KindUnauthenticated              // 401
+	KindPaymentRequired              // 402
+	KindForbidden                    // 403
+	KindNotFound                     // 404
+	KindMethodNotAllowed             // 405
+	KindConflict                     // 409
+	KindTooLarge                     // 413
+	KindUnsupportedMedia             // 415
+	KindRateLimited                  // 429
+	KindNotImplemented               // 501
+	KindProviderFailed               // 502
+	KindUnavailable                  // 503
+	KindTimeout                      // 504
 )
 
 // Detail names one member that failed validation.
@@ -37,12 +37,12 @@ type Detail struct {
 type Error struct {
 	Kind       Kind
 	Message    string // safe for the client
-	Code       string // stable, lower snake case
+	Code       Code
 	Details    []Detail
 	Setting    string        // with not_configured: the setting that is missing
 	Blockers   []string      // with not_ready: the checks that failed
 	AccessMode string        // on a private share
-	Allow      string        // with MethodNotAllowed
+	Allow      string        // with KindMethodNotAllowed
 	RetryAfter time.Duration // 0: no header
 	Err        error         // the cause, for the log only
 }
@@ -66,12 +66,12 @@ func (e *Error) Wrap(err error) *Error {
 }
 
 // New returns an error of kind with a stable code and a text for the client.
-func New(kind Kind, code, message string) *Error {
+func New(kind Kind, code Code, message string) *Error {
 	return &Error{Kind: kind, Code: code, Message: message}
 }
 
 // Invalid returns a 400.
-func Invalid(code, message string) *Error { return New(InvalidInput, code, message) }
+func Invalid(code Code, message string) *Error { return New(KindInvalidInput, code, message) }
 
 // Validation returns a 400 validation_error that names the member at path (a JSON pointer).
 func Validation(path, message string) *Error {
@@ -79,23 +79,23 @@ func Validation(path, message string) *Error {
 	if len(name) > 0 && name[0] == '/' {
 		name = name[1:]
 	}
-	e := New(InvalidInput, "validation_error", name+": "+message)
+	e := New(KindInvalidInput, CodeValidationError, name+": "+message)
 	e.Details = []Detail{{Path: path, Message: message}}
 	return e
 }
 
 // NotFound returns the 404 that is the same for unknown and foreign resources.
-func NotFound() *Error { return New(Missing, "not_found", "not found") }
+func NotFound() *Error { return New(KindNotFound, CodeNotFound, "not found") }
 
 // Forbidden returns a 403.
-func Forbidden(code, message string) *Error { return New(ForbiddenCall, code, message) }
+func Forbidden(code Code, message string) *Error { return New(KindForbidden, code, message) }
 
 // Conflict returns a 409.
-func Conflict(code, message string) *Error { return New(ConflictState, code, message) }
+func Conflict(code Code, message string) *Error { return New(KindConflict, code, message) }
 
 // NotConfigured returns the 503 of a part whose setting is missing.
 func NotConfigured(setting string) *Error {
-	e := New(Unavailable, "not_configured", "a required setting is missing on the server")
+	e := New(KindUnavailable, CodeNotConfigured, "a required setting is missing on the server")
 	e.Setting = setting
 	return e
 }
@@ -103,38 +103,38 @@ func NotConfigured(setting string) *Error {
 // NotImplemented returns the 501 of an operation of the published contract that is not
 // built yet.
 func NotImplemented() *Error {
-	return New(NotImplementedYet, "not_implemented", "this operation is not implemented yet")
+	return New(KindNotImplemented, CodeNotImplemented, "this operation is not implemented yet")
 }
 
 // TryAgain returns the 503 of a request that failed because something that the service
 // stands on is away. err is the cause.
 func TryAgain(err error) *Error {
-	e := New(Unavailable, "unavailable", "the service is not available, try again")
+	e := New(KindUnavailable, CodeUnavailable, "the service is not available, try again")
 	e.RetryAfter = time.Second
 	return e.Wrap(err)
 }
 
 // Fault returns the 500 of an error that is nobody's but ours. err is the cause.
-func Fault(err error) *Error { return New(Internal, "internal_error", "internal error").Wrap(err) }
+func Fault(err error) *Error { return New(KindInternal, CodeInternalError, "internal error").Wrap(err) }
 
 // ShuttingDown returns the 503 of a request that the end of this process cuts short.
 // Another process answers it.
 func ShuttingDown() *Error {
-	e := New(Unavailable, "shutting_down", "the service is restarting, ask again")
+	e := New(KindUnavailable, CodeShuttingDown, "the service is restarting, ask again")
 	e.RetryAfter = time.Second
 	return e
 }
 
-// KindOf returns the kind of the first Error in err's chain, Internal where there is none.
+// KindOf returns the kind of the first Error in err's chain, KindInternal where there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
-	return Internal
+	return KindInternal
 }
 
 // CodeOf returns the code of the first Error in err's chain, "" where there is none.
-func CodeOf(err error) string {
+func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}

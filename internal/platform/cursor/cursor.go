@@ -43,7 +43,7 @@ func (c *Codec) Encode(v any) (string, error) {
 
 // Decode reads a cursor into v. A changed, foreign or old one is a 400 invalid_cursor.
 func (c *Codec) Decode(s string, v any) error {
-	invalid := apperr.Invalid("invalid_cursor", "the cursor is not valid")
+	invalid := apperr.Invalid(apperr.CodeInvalidCursor, "the cursor is not valid")
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(raw) < macBytes+4 {
 		return invalid

@@ -19,7 +19,7 @@ func TestName(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range []string{"", " \t\n", "a\x00b", "a\nb", "a\u0085b", strings.Repeat("\u00f6", 121)} {
 		_, err := names.Name("/name", s, 120)
-		require.Equal(t, "validation_error", apperr.CodeOf(err), "%q", s)
+		require.EqualValues(t, "validation_error", apperr.CodeOf(err), "%q", s)
 	}
 }
 
@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, " two\r\n\tlines ", got)
 	for _, s := range []string{"a\x00b", "a\x1bb", strings.Repeat("x", 21)} {
 		_, err := names.Text("/description", s, 20)
-		require.Equal(t, "validation_error", apperr.CodeOf(err), "%q", s)
+		require.EqualValues(t, "validation_error", apperr.CodeOf(err), "%q", s)
 	}
 }
 

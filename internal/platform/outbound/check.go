@@ -24,7 +24,7 @@ func (g *Guard) CheckURL(ctx context.Context, rawURL string) error {
 		return err
 	}
 	if u.Scheme != "https" {
-		return apperr.Invalid("url_not_allowed", "the URL must start with https://")
+		return apperr.Invalid(apperr.CodeURLNotAllowed, "the URL must start with https://")
 	}
 	return g.checkHost(ctx, u.Hostname())
 }
@@ -33,10 +33,10 @@ func (g *Guard) CheckURL(ctx context.Context, rawURL string) error {
 func parsed(rawURL string) (*url.URL, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || !validPort(u.Port()) {
-		return nil, apperr.Invalid("invalid_url", "the URL is not valid")
+		return nil, apperr.Invalid(apperr.CodeInvalidURL, "the URL is not valid")
 	}
 	if u.User != nil {
-		return nil, apperr.Invalid("url_not_allowed", "the URL must not hold credentials")
+		return nil, apperr.Invalid(apperr.CodeURLNotAllowed, "the URL must not hold credentials")
 	}
 	return u, nil
 }
@@ -56,7 +56,7 @@ func (g *Guard) checkHost(ctx context.Context, host string) error {
 	}
 	addresses, err := g.resolve(ctx, host)
 	if err != nil || len(addresses) == 0 {
-		return apperr.Invalid("url_not_allowed", "the URL's host does not resolve").Wrap(errors.Join(errUnresolved, err))
+		return apperr.Invalid(apperr.CodeURLNotAllowed, "the URL's host does not resolve").Wrap(errors.Join(errUnresolved, err))
 	}
 	for _, a := range addresses {
 		if err := g.guardian.SafeAddr(a); err != nil {
@@ -67,7 +67,7 @@ func (g *Guard) checkHost(ctx context.Context, host string) error {
 }
 
 func errNotPublic() *apperr.Error {
-	return apperr.Invalid("url_not_allowed", "the URL leads to an address that is not public")
+	return apperr.Invalid(apperr.CodeURLNotAllowed, "the URL leads to an address that is not public")
 }
 
 var errUnresolved = errors.New("the name has no address")

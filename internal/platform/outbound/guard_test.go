@@ -93,8 +93,8 @@ func TestGuard_CheckURL(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.Equal(t, code, apperr.CodeOf(err))
-			require.Equal(t, apperr.InvalidInput, apperr.KindOf(err))
+			require.EqualValues(t, code, apperr.CodeOf(err))
+			require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
 		})
 	}
 }

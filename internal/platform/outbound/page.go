@@ -41,7 +41,7 @@ func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
 		return err
 	}
 	if u.Scheme != "https" && u.Scheme != "http" {
-		return apperr.Invalid("url_not_allowed", "the URL must start with https:// or http://")
+		return apperr.Invalid(apperr.CodeURLNotAllowed, "the URL must start with https:// or http://")
 	}
 	return g.checkHost(ctx, u.Hostname())
 }
@@ -88,7 +88,7 @@ func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
 func (g *Guard) hop(ctx context.Context, rawURL string) (page *Page, next string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
 	if err != nil {
-		return nil, "", apperr.Invalid("invalid_url", "the URL is not valid").Wrap(err)
+		return nil, "", apperr.Invalid(apperr.CodeInvalidURL, "the URL is not valid").Wrap(err)
 	}
 	req.Header.Set("User-Agent", userAgent)
 	req.Header.Set("Accept", "text/html, application/pdf, text/markdown, text/plain, */*;q=0.5")
@@ -115,7 +115,7 @@ func (g *Guard) hop(ctx context.Context, rawURL string) (page *Page, next string
 }
 
 func unreachable(message string, cause error) error {
-	return apperr.Invalid("crawl_unreachable", message).Wrap(cause)
+	return apperr.Invalid(apperr.CodeCrawlUnreachable, message).Wrap(cause)
 }
 
 // body ends the time of the whole read with itself, and the read where too little comes.

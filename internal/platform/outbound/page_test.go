@@ -34,7 +34,7 @@ func TestGuard_CheckPage(t *testing.T) {
 		"http://metadata.google.internal/": "url_not_allowed",
 		"/path":                            "invalid_url",
 	} {
-		require.Equal(t, code, apperr.CodeOf(guard.CheckPage(t.Context(), rawURL)), rawURL)
+		require.EqualValues(t, code, apperr.CodeOf(guard.CheckPage(t.Context(), rawURL)), rawURL)
 	}
 }
 
@@ -85,12 +85,12 @@ func TestGuard_Open(t *testing.T) {
 		"/file": "invalid_url",
 	} {
 		_, err := guard.Open(t.Context(), site.URL+path)
-		require.Equal(t, code, apperr.CodeOf(err), path)
+		require.EqualValues(t, code, apperr.CodeOf(err), path)
 	}
 	page, err := guard.Open(t.Context(), site.URL+"/cut")
 	require.NoError(t, err)
 	_, err = io.ReadAll(page.Body)
-	require.Equal(t, "crawl_unreachable", apperr.CodeOf(err))
+	require.EqualValues(t, "crawl_unreachable", apperr.CodeOf(err))
 	require.NoError(t, page.Body.Close())
 
 	gone, cancel := context.WithCancel(t.Context())
@@ -101,7 +101,7 @@ func TestGuard_Open(t *testing.T) {
 	strict, err := outbound.New(outbound.Options{Resolver: table{"www.example.com": {"93.184.215.14"}, "localhost": {"93.184.215.14"}}})
 	require.NoError(t, err)
 	_, err = strict.Open(t.Context(), strings.Replace(site.URL, "127.0.0.1", "localhost", 1)+"/page")
-	require.Equal(t, "url_not_allowed", apperr.CodeOf(err), "the connection is judged, whatever the name resolved to before")
+	require.EqualValues(t, "url_not_allowed", apperr.CodeOf(err), "the connection is judged, whatever the name resolved to before")
 }
 
 // TestGuard_Open_endsSlowPages reads sites that send next to nothing, and one that its reader
@@ -125,7 +125,7 @@ func TestGuard_Open_endsSlowPages(t *testing.T) {
 		require.NoError(t, err)
 		defer page.Body.Close()
 		_, err = io.ReadAll(page.Body)
-		require.Equal(t, "crawl_unreachable", apperr.CodeOf(err))
+		require.EqualValues(t, "crawl_unreachable", apperr.CodeOf(err))
 		require.ErrorContains(t, err, "too slowly")
 	})
 	t.Run("a reader that is busy", func(t *testing.T) {

@@ -35,9 +35,9 @@ func TestBox_WithoutKeyset(t *testing.T) {
 	box, err := secretbox.New("")
 	require.NoError(t, err)
 	_, err = box.Seal([]byte("x"), secretbox.Place{})
-	require.Equal(t, "not_configured", apperr.CodeOf(err))
+	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 	_, err = box.Open([]byte("x"), secretbox.Place{})
-	require.Equal(t, apperr.Unavailable, apperr.KindOf(err))
+	require.Equal(t, apperr.KindUnavailable, apperr.KindOf(err))
 }
 
 func TestNew_BadKeyset(t *testing.T) {

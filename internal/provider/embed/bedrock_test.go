@@ -84,7 +84,7 @@ func TestBedrock_failures(t *testing.T) {
 	var refused *embed.RefusedError
 	require.ErrorAs(t, err, &refused)
 	require.True(t, refused.Caller())
-	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 
 	h.Become(modelhost.Script{Refusals: []int{http.StatusBadRequest}})
 	_, err = e.Embed(t.Context(), []string{"x"})

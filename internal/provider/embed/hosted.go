@@ -217,9 +217,9 @@ func failed(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
-	kind, code := apperr.ProviderFailed, "provider_error"
+	kind, code := apperr.KindProviderFailed, apperr.CodeProviderError
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, resilience.ErrBusy) {
-		kind, code = apperr.Timeout, "provider_timeout"
+		kind, code = apperr.KindTimeout, apperr.CodeProviderTimeout
 	}
 	if e, ok := errors.AsType[*wire.Error](err); ok && !e.Temporary {
 		err = &RefusedError{Status: e.Status, err: err}

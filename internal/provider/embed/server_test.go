@@ -119,7 +119,7 @@ func TestServer_nonsense(t *testing.T) {
 				_, _ = fmt.Fprint(w, c.body)
 			})
 			require.ErrorContains(t, err, c.says)
-			require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+			require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 		})
 	}
 }

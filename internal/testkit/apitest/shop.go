@@ -37,11 +37,11 @@ type failingWriter struct{ chat.Writer }
 func (w failingWriter) Write(ctx context.Context, t chat.Task, emit func(string)) (llm.Answer, error) {
 	switch t.Question {
 	case "break":
-		return llm.Answer{}, apperr.New(apperr.ProviderFailed, "provider_error", "the model failed")
+		return llm.Answer{}, apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")
 	case "panic":
 		panic("the model broke")
 	case "hang":
-		return llm.Answer{}, apperr.New(apperr.Timeout, "provider_timeout", "the model took too long")
+		return llm.Answer{}, apperr.New(apperr.KindTimeout, apperr.CodeProviderTimeout, "the model took too long")
 	}
 	return w.Writer.Write(ctx, t, emit)
 }

@@ -10,10 +10,7 @@ import (
 func TestHandlers_importTheEdgeAlone(t *testing.T) {
 	t.Parallel()
 	const handlers, edge = module + "handlers/", module + "handlers/edge"
-	for _, p := range packages(t) {
-		if !strings.HasPrefix(p.ImportPath, handlers) {
-			continue
-		}
+	for _, p := range packagesOf(t, ".", module+"handlers/...") {
 		for _, imported := range p.Imports {
 			if strings.HasPrefix(imported, handlers) && (imported != edge || p.ImportPath == edge) {
 				t.Errorf("%s imports %s", p.ImportPath, imported)

@@ -59,7 +59,7 @@ func (r Reader) Read(ctx context.Context, req parsing.Request, out io.Writer) (*
 
 func refused(err error) error {
 	if e, ok := errors.AsType[*parse.Error](err); ok {
-		return apperr.Invalid(e.Code, e.Message)
+		return apperr.Invalid(apperr.Code(e.Code), e.Message)
 	}
 	return err
 }

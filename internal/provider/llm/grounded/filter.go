@@ -47,7 +47,7 @@ type filter struct {
 // write takes what the model says next.
 func (f *filter) write(fragment string) error {
 	if f.read += len(fragment); f.read > answerBytes {
-		return apperr.New(apperr.ProviderFailed, "provider_error", "the model provider answered with an error").
+		return apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model provider answered with an error").
 			Wrap(errors.New("the answer is too long"))
 	}
 	f.pending += strings.ToValidUTF8(fragment, "�")

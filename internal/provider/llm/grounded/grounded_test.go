@@ -128,7 +128,7 @@ func TestModel_boundsAnAnswer(t *testing.T) {
 	m, err := grounded.New(s, grounded.Options{Context: 8192, MaxOutput: 1024})
 	require.NoError(t, err)
 	_, err = m.Complete(t.Context(), request())
-	require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 }
 
 func TestModel_handsFailuresOn(t *testing.T) {

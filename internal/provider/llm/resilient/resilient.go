@@ -61,9 +61,9 @@ func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment st
 }
 
 func timeout(err error) error {
-	return apperr.New(apperr.Timeout, "provider_timeout", "the model provider did not answer in time").Wrap(err)
+	return apperr.New(apperr.KindTimeout, apperr.CodeProviderTimeout, "the model provider did not answer in time").Wrap(err)
 }
 
 func failed(err error) error {
-	return apperr.New(apperr.ProviderFailed, "provider_error", "the model provider answered with an error").Wrap(err)
+	return apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model provider answered with an error").Wrap(err)
 }

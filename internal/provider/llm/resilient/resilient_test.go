@@ -55,20 +55,20 @@ func TestClient_repeats(t *testing.T) {
 		kind     apperr.Kind // Internal: no error
 		text     string
 	}{
-		"a call that was refused twice":  {modelhost.Script{Refusals: []int{429, 503}, Fragments: []string{"Two"}}, 3, apperr.Internal, "Two"},
-		"no more than three times":       {modelhost.Script{Refusals: []int{500, 500, 500, 500}}, 3, apperr.ProviderFailed, ""},
-		"no call that is wrong":          {modelhost.Script{Refusals: []int{400}}, 1, apperr.ProviderFailed, ""},
-		"no call that may wait for long": {modelhost.Script{Refusals: []int{429}, RetryAfter: "30"}, 1, apperr.ProviderFailed, ""},
-		"an answer without a word":       {modelhost.Script{End: modelhost.Reset}, 3, apperr.ProviderFailed, ""},
-		"no answer that has begun":       {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Reset}, 1, apperr.ProviderFailed, "Two"},
-		"no half of an answer":           {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Half}, 1, apperr.ProviderFailed, "Two"},
+		"a call that was refused twice":  {modelhost.Script{Refusals: []int{429, 503}, Fragments: []string{"Two"}}, 3, apperr.KindInternal, "Two"},
+		"no more than three times":       {modelhost.Script{Refusals: []int{500, 500, 500, 500}}, 3, apperr.KindProviderFailed, ""},
+		"no call that is wrong":          {modelhost.Script{Refusals: []int{400}}, 1, apperr.KindProviderFailed, ""},
+		"no call that may wait for long": {modelhost.Script{Refusals: []int{429}, RetryAfter: "30"}, 1, apperr.KindProviderFailed, ""},
+		"an answer without a word":       {modelhost.Script{End: modelhost.Reset}, 3, apperr.KindProviderFailed, ""},
+		"no answer that has begun":       {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Reset}, 1, apperr.KindProviderFailed, "Two"},
+		"no half of an answer":           {modelhost.Script{Fragments: []string{"Two"}, End: modelhost.Half}, 1, apperr.KindProviderFailed, "Two"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t, tt.script, resilient.Options{})
 			text, err := b.say(t.Context())
 			require.Equal(t, tt.kind, apperr.KindOf(err), "%v", err)
-			require.Equal(t, tt.kind == apperr.Internal, err == nil, "%v", err)
+			require.Equal(t, tt.kind == apperr.KindInternal, err == nil, "%v", err)
 			if tt.script.End != modelhost.Reset { // which may overtake what was sent
 				require.Equal(t, tt.text, text)
 			}
@@ -82,8 +82,8 @@ func TestClient_endsASilence(t *testing.T) {
 	for _, fragments := range [][]string{nil, {"Two "}} {
 		b := setup(t, modelhost.Script{Fragments: fragments, End: modelhost.Hang}, resilient.Options{Silence: 50 * time.Millisecond})
 		_, err := b.say(t.Context())
-		require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
-		require.Equal(t, "provider_timeout", apperr.CodeOf(err))
+		require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
+		require.EqualValues(t, "provider_timeout", apperr.CodeOf(err))
 		<-b.host.Left()
 		require.Len(t, b.host.Requests(), 1, "a provider that is slow is not asked twice")
 	}
@@ -99,7 +99,7 @@ func TestClient_endsWithItsCaller(t *testing.T) {
 	late, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
 	_, err = b.say(late)
-	require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
+	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
 
 	gone := errors.New("gone")
 	b.host.Become(answer())
@@ -117,7 +117,7 @@ func TestClient_boundsCallsAtOnce(t *testing.T) {
 		_, err := b.say(t.Context())
 		return err
 	})
-	require.Equal(t, apperr.Timeout, apperr.KindOf(err), "%v", err)
+	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
 	require.Len(t, b.host.Requests(), 1)
 }
 
@@ -126,7 +126,7 @@ func TestClient_leavesAFailingProviderAlone(t *testing.T) {
 	b := setup(t, modelhost.Script{Refusals: []int{500, 500, 500}}, resilient.Options{Attempts: 1, Failures: 3, Rest: time.Minute})
 	fail := func(requests int) {
 		_, err := b.say(t.Context())
-		require.Equal(t, apperr.ProviderFailed, apperr.KindOf(err))
+		require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 		require.Len(t, b.host.Requests(), requests)
 	}
 	fail(1)
