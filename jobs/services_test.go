@@ -37,7 +37,7 @@ const serviceStatus = "select status from rag_jobs where job_id = $1"
 func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t, factory.Reader{})
-	p.Vectors = embedding.NewService(p.Store, search.NewModels(), clock.System())
+	p.Vectors = embedding.New(embedding.Deps{Store: p.Store, Models: search.NewModels(), Clock: clock.System()})
 	id := p.serviceJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)

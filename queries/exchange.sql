@@ -19,8 +19,8 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'assistant'
-    order by m.message_id desc limit @grounds_limit) a
-    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
+    order by m.message_id desc limit @answer_limit) a
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_cited_chunks
 from companies c
 cross join lateral (
   select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month

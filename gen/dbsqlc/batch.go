@@ -225,7 +225,7 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.sources from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'assistant'
     order by m.message_id desc limit $5) a
-    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_cited_chunks
 from companies c
 cross join lateral (
   select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month
@@ -261,7 +261,7 @@ type ExchangeOpenParams struct {
 	ProjectID      string
 	VisitorID      string
 	HistoryLimit   int32
-	GroundsLimit   int32
+	AnswerLimit    int32
 	Now            *time.Time
 	ConversationID string
 	SessionID      string
@@ -280,7 +280,7 @@ type ExchangeOpenRow struct {
 	FoundSessionID      string
 	FoundVisitorID      string
 	EarlierQuestions    []string
-	EarlierGrounds      []int64
+	EarlierCitedChunks  []int64
 }
 
 // What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
@@ -297,7 +297,7 @@ func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg []ExchangeOpenP
 			a.ProjectID,
 			a.VisitorID,
 			a.HistoryLimit,
-			a.GroundsLimit,
+			a.AnswerLimit,
 			a.Now,
 			a.ConversationID,
 			a.SessionID,
@@ -332,7 +332,7 @@ func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error))
 			&i.FoundSessionID,
 			&i.FoundVisitorID,
 			&i.EarlierQuestions,
-			&i.EarlierGrounds,
+			&i.EarlierCitedChunks,
 		)
 		if f != nil {
 			f(t, i, err)

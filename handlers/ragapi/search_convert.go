@@ -90,7 +90,7 @@ func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 }
 
 // toAPIRagCited shows the passages that an answer names, with where it does.
-func (r *RagAPI) toAPIRagCited(t *chat.Trial) []oas.RagSource {
+func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
 		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])

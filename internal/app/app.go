@@ -160,7 +160,7 @@ func (a *App) work(ctx context.Context, queues []string) error {
 	}
 	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})
 	if a.models.Default() != "" {
-		deps.Vectors = embedding.NewService(a.store, a.models, a.clock)
+		deps.Vectors = embedding.New(embedding.Deps{Store: a.store, Models: a.models, Clock: a.clock})
 	}
 	runner, err := jobs.New(deps)
 	if err != nil {

@@ -163,7 +163,7 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, searcher, a.writer)
+	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: searcher, Writer: a.writer})
 	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.served.Main, err = mainapi.New(mainapi.Deps{
 		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,

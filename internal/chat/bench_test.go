@@ -39,7 +39,7 @@ func BenchmarkChat(b *testing.B) {
 	b.Cleanup(s.Close)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
 	words := fill(b, s, ten, 1000)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
 	_, err = s.Pool().Exec(ctx, "insert into usage_shards (company_id, month, shard) values ($1, '2000-01-01', 0)", ten.CompanyID)
@@ -78,7 +78,7 @@ func BenchmarkStream(b *testing.B) {
 	s := dbtest.New(b)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
 	words := fill(b, s, ten, 1000)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	first, whole := map[authn.Kind][]time.Duration{}, map[authn.Kind][]time.Duration{}
 	b.ResetTimer()
@@ -116,7 +116,7 @@ func BenchmarkClients(b *testing.B) {
 	s, err := store.Open(b.Context(), url, store.Options{MaxConns: 32})
 	require.NoError(b, err)
 	b.Cleanup(s.Close)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	tenants := make([]factory.Tenant, companies)
 	for i := range tenants {
 		tenants[i] = factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})

@@ -49,7 +49,7 @@ func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
 func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOpts) house {
 	t.Helper()
 	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
-	h.chat = chat.New(s, h.clock, search.New(search.Deps{Store: s, Clock: h.clock}), chat.Hosted(model))
+	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(model)})
 	h.fill(t, h.Tenant, h.Project.ProjectID)
 	return h
 }
@@ -57,7 +57,7 @@ func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOp
 // second is another process of the same installation.
 func (h house) second(s *store.Store) house {
 	h.store = s
-	h.chat = chat.New(s, h.clock, search.New(search.Deps{Store: s, Clock: h.clock}), chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 	return h
 }
 
@@ -348,7 +348,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 	h := newHouse(t, scripted{}, factory.TenantOpts{})
 	for _, by := range []time.Duration{-1000 * time.Hour, 0, 1000 * time.Hour} {
 		process := h
-		process.chat = chat.New(h.store, apart{by}, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+		process.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{by}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 		process.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	}
 	var messages int
@@ -358,7 +358,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), "update usage_shards set messages = 1000")
 	require.NoError(t, err)
-	h.chat = chat.New(h.store, apart{1000 * time.Hour}, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{1000 * time.Hour}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 	_, err = h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	e, ok := errors.AsType[*apperr.Error](err)
 	require.True(t, ok, err)
@@ -400,7 +400,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	started, end := make(chan struct{}, 4*most), make(chan struct{})
 	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
 	h := newHouse(t, model, factory.TenantOpts{})
-	processes := []*chat.Service{h.chat, chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))}
+	processes := []*chat.Service{h.chat, chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})}
 	ask := func(process int, sink chat.Sink) error {
 		ctx := h.Context(context.WithoutCancel(t.Context()))
 		_, err := processes[process].Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, sink)

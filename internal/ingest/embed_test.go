@@ -20,6 +20,7 @@ import (
 	"docqa/internal/testkit/doctest"
 	"docqa/internal/testkit/embedtest"
 	"docqa/internal/testkit/modelhost"
+	"docqa/jobs/jobargs"
 )
 
 // with has documents ingested by a process with these models; nil: none.
@@ -58,7 +59,7 @@ func (b *bundle) vectors(t *testing.T, model string) (whole, sentences int) {
 // build makes the project's missing vectors, as the job does.
 func (b *bundle) build(t *testing.T, m *search.Models) error {
 	t.Helper()
-	return embedding.NewService(b.Store, m, b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), embedding.Reindexing{})
+	return embedding.New(embedding.Deps{Store: b.Store, Models: m, Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, embedding.Attempt{})
 }
 
 // searchable is what finds the document.
@@ -210,11 +211,11 @@ func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 	b.with(search.NewModels(model))
 	d := b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 	stop := errors.New("stop here")
-	err := embedding.NewService(b.Store, search.NewModels(hooked{model, func() {
+	err := embedding.New(embedding.Deps{Store: b.Store, Models: search.NewModels(hooked{model, func() {
 		_, err := b.Ingest.Reprocess(b.Ctx(), b.CompanyID, b.ProjectID(), d.DocumentID)
 		require.NoError(t, err)
 		require.NoError(t, b.Ingest.Ingest(b.Ctx(), b.Job(t, d.DocumentID), b.Attempt()))
-	}}), b.Clock).Build(b.Ctx(), b.CompanyID, b.ProjectID(), embedding.Reindexing{Yield: func(context.Context) error { return stop }})
+	}}), Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, embedding.Attempt{Yield: func(context.Context) error { return stop }})
 	require.ErrorIs(t, err, stop)
 	require.Empty(t, b.Get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
 }

@@ -29,7 +29,7 @@ const (
 
 // Asker tries questions out. *chat.Service does.
 type Asker interface {
-	Try(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.Trial, error)
+	Preview(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.PreviewResult, error)
 }
 
 // Jobs inserts jobs in a transaction. *river.Client[pgx.Tx] is one.

@@ -2,13 +2,11 @@ package ragservice
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/embedding"
 	"docqa/internal/planlimit"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
@@ -110,46 +108,4 @@ func (s *Service) chooseModel(ctx context.Context, tx pgx.Tx, job jobargs.Reinde
 		return fmt.Errorf("choose the model: %w", err)
 	}
 	return nil
-}
-
-// errOvertaken says that the job was canceled or overtaken.
-var errOvertaken = errors.New("the job has ended")
-
-// BuildIndex does what Reindex began; yield is asked after every page whether to go on, and
-// its error is returned. claim completes the worker's job in the transaction of the switch.
-// For the worker; repeated, it goes on from where it was.
-func (s *Service) BuildIndex(
-	ctx context.Context, builder *embedding.Service, job jobargs.ReindexProject, yield func(context.Context) error, claim func(context.Context, pgx.Tx) error,
-) error {
-	err := builder.Reindex(ctx, job.CompanyID, job.ProjectID, job.Model, embedding.Reindexing{
-		Progress: func(ctx context.Context, done, total int) error {
-			n, err := s.q.RagJobProgressed(ctx, s.Store.Pool(), dbsqlc.RagJobProgressedParams{
-				CompanyID: job.CompanyID, ProjectID: job.ProjectID, JobID: job.JobID, Done: int32(done), Total: int32(total), Now: s.Clock.Now(),
-			})
-			switch {
-			case err != nil:
-				return fmt.Errorf("write progress: %w", err)
-			case n == 0:
-				return errOvertaken
-			}
-			return nil
-		},
-		Yield: yield,
-		Finish: func(ctx context.Context, tx pgx.Tx) error {
-			if err := claim(ctx, tx); err != nil {
-				return err
-			}
-			n, err := s.q.RagJobCompleted(ctx, tx, dbsqlc.RagJobCompletedParams{
-				CompanyID: job.CompanyID, ProjectID: job.ProjectID, JobID: job.JobID, Now: s.Clock.Now(),
-			})
-			if err == nil && n == 0 { // a later reindex decides which model answers
-				err = errOvertaken
-			}
-			return err
-		},
-	})
-	if errors.Is(err, errOvertaken) {
-		return nil
-	}
-	return err
 }

@@ -93,7 +93,7 @@ func services() map[string][]string {
 		"ingest":          {"outbox", "documents/files", "ingest/parsing", "planlimit", "search"},
 		"projects":        {"outbox", "apikeys", "idempotency", "planlimit"},
 		"prompttests":     {"outbox", "chat", "planlimit"},
-		"ragservice":      {"outbox", "documents", "documents/files", "embedding", "idempotency", "ingest", "planlimit", "search"},
+		"ragservice":      {"outbox", "documents", "documents/files", "idempotency", "ingest", "planlimit", "search"},
 		"signin":          {"outbox"},
 		"workspace":       {"outbox"},
 	}
