@@ -85,11 +85,11 @@ func walkSources(t *testing.T, visit func(path string, file *ast.File, set *toke
 	require.NoError(t, err)
 }
 
-// parameters counts the parameters of a function besides its context.
+// parameters counts the parameters of a function besides its context, or the test it works for.
 func parameters(f *ast.FuncType) int {
 	n := 0
 	for _, field := range f.Params.List {
-		if s, ok := field.Type.(*ast.SelectorExpr); ok && s.Sel.Name == "Context" {
+		if s, ok := field.Type.(*ast.SelectorExpr); ok && (s.Sel.Name == "Context" || s.Sel.Name == "TB") {
 			continue
 		}
 		n += max(len(field.Names), 1)
