@@ -300,8 +300,8 @@ func TestChat_panicsEndTheRequestAlone(t *testing.T) {
 		Log: slog.New(slog.DiscardHandler), Clock: clock.System(),
 	})
 	require.NoError(t, err)
-	search := search.New(search.Deps{Store: b.Store, Clock: clock.System()})
-	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(chat.Deps{Store: b.Store, Clock: brokenClock{clock.System(), left}, Search: search, Writer: chat.Hosted(model{})})})
+	searcher := search.New(search.Deps{Store: b.Store, Clock: clock.System()})
+	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(chat.Deps{Store: b.Store, Clock: brokenClock{clock.System(), left}, Search: searcher, Writer: chat.Hosted(model{})})})
 	require.NoError(t, err)
 	handler := front.Handler(edge.Served{Main: api})
 	for reading := int32(1); reading <= 2; reading++ { // when it was asked, when it is stored

@@ -56,10 +56,10 @@ func NewWith(ctx context.Context, cfg *config.Config, log *slog.Logger, over Ove
 	}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := a.open(ctx, over); err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}
 	if err := a.build(over); err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}
 	return a, nil
 }
@@ -88,7 +88,9 @@ func (a *App) open(ctx context.Context, over Overrides) (err error) {
 }
 
 // close closes what open has opened.
-func (a *App) close() error { return errors.Join(a.closeStore(), a.closeModels(context.Background())) }
+func (a *App) close(ctx context.Context) error {
+	return errors.Join(a.closeStore(), a.closeModels(ctx))
+}
 
 // objects returns the object storage.
 func (a *App) objects(over Overrides) (*blob.Store, error) {
