@@ -1,3 +1,5 @@
+//go:build kill
+
 package jobs_test
 
 import (

@@ -107,7 +107,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
 	require.NoError(t, err)
-	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, embedding.Attempt{}))
+	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, jobargs.Attempt{}))
 	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
 
 	worker := func() *exec.Cmd {

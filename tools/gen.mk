@@ -29,9 +29,10 @@ specprep:
 	@mkdir -p $(TOOLS_BIN)
 	@$(TOOLS_GO) -o ../$(TOOLS_BIN)/specprep ./specprep
 
-# generate-api OUT: the published documents, and a server and client package for each API, below OUT.
+# generate-api OUT: the published documents, the table of operations, and a server and client package for each API, below OUT.
 define generate-api
 	$(TOOLS_BIN)/specprep publish openapi $(1)/openapi
+	$(TOOLS_BIN)/specprep operations openapi $(1)/operations
 	$(TOOLS_BIN)/specprep generator openapi .tools/generator
 	@set -e; for api in $(APIS); do \
 		echo "ogen $$api"; \
@@ -53,7 +54,7 @@ gen-sql: $(call tool,sqlc)
 drift: specprep $(call tool,ogen) $(call tool,sqlc)
 	@rm -rf .tools/drift && mkdir -p .tools/drift
 	$(call generate-api,.tools/drift)
-	@set -e; for part in openapi $(APIS:%=%api); do diff -r gen/$$part .tools/drift/$$part; done
+	@set -e; for part in openapi operations $(APIS:%=%api); do diff -r gen/$$part .tools/drift/$$part; done
 	$(TOOLS_BIN)/sqlc diff
 	$(TOOLS_BIN)/sqlc vet
 

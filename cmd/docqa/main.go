@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"docqa/internal/app"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/sandbox"
 )
 

@@ -25,7 +25,7 @@ type Authenticated struct {
 // installation does not accept is 401 wrong_environment; a key of a suspended company
 // is 403 company_suspended.
 //
-// Source: main API section 5 rules 1 and 2; gaps section 10 ("Who may call what").
+// Source: main API section 5 rules 1 and 2; docs/decisions.md#who-may-call-what.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticated, error) {
 	_, environment, ok := parse(secret)
 	if !ok {

@@ -6,5 +6,5 @@
 //
 // It does not check Origin, address, plan or rate: the edge does.
 //
-// Source: main API sections 2 (API key) and 5; gaps section 1.
+// Source: main API sections 2 (API key) and 5; docs/decisions.md#api-keys.
 package apikeys

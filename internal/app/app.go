@@ -11,17 +11,21 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docqa/handlers"
+	"docqa/handlers/edge"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
 	"docqa/internal/embedding"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
+	"docqa/internal/sharetoken"
+	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
 	"docqa/jobs"
@@ -36,7 +40,7 @@ const (
 	headerBytes       = 64 << 10
 )
 
-// App is the service, put together but not yet serving.
+// App is the service, built but not serving yet.
 type App struct {
 	cfg       *config.Config
 	log       *slog.Logger
@@ -47,15 +51,20 @@ type App struct {
 	projects  *projects.Service
 	keys      *apikeys.Service
 	documents *documents.Service
-	ingester  *documents.Ingester
+	ingest    *ingest.Service
+	rag       *ragservice.Service
 	tests     *prompttests.Service
 	answers   *chat.Service
+	search    *search.Service
 	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
-	edge      handlers.Deps
+	people    *signin.Service
+	shares    *sharetoken.Service
+	edge      *edge.Edge
+	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
-	ops       *http.Server // nil: nobody asks how it is
+	ops       *http.Server // nil: no health checks
 	failed    chan error
 
 	ownsStore, ownsModels bool // they were opened here, so Stop closes them
@@ -147,7 +156,7 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 // work begins to work the jobs of queues.
 func (a *App) work(ctx context.Context, queues []string) error {
 	deps := jobs.Deps{
-		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: a.clock, Logger: a.log,
+		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: a.clock, Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
 	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})

@@ -9,15 +9,23 @@ import (
 	"net/http"
 	"slices"
 
-	"docqa/gen/mainapi"
-	"docqa/handlers"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	oas "docqa/gen/mainapi"
+	"docqa/handlers/edge"
+	"docqa/handlers/extractapi"
+	"docqa/handlers/mainapi"
+	"docqa/handlers/mcpapi"
+	"docqa/handlers/ragapi"
 	"docqa/internal/apikeys"
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
 	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/platform/cursor"
@@ -26,8 +34,8 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
-	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -93,20 +101,41 @@ func (a *App) objects(over Overrides) (*blob.Store, error) {
 	})
 }
 
+// base is what several services work with.
+type base struct {
+	objects *blob.Store
+	queue   *river.Client[pgx.Tx]
+	guard   *outbound.Guard
+	cursors *cursor.Codec
+	once    *idempotency.Keeper
+}
+
+func (a *App) newBase(over Overrides) (b base, err error) {
+	if b.objects, err = a.objects(over); err != nil {
+		return b, err
+	}
+	if b.queue, err = jobs.NewInserter(a.store.Pool().Pool, a.log); err != nil {
+		return b, err
+	}
+	b.guard, err = outbound.New(outbound.Options{AllowCIDRs: a.cfg.OutboundAllowCIDRs, CAFile: a.cfg.OutboundCAFile, Resolver: over.Resolver})
+	b.cursors, b.once = cursor.New(derivedKey(a.cfg, "cursor"), a.clock), idempotency.New(a.clock, []byte(a.cfg.KeyPepper))
+	return b, err
+}
+
 func (a *App) build(over Overrides) error {
+	b, err := a.newBase(over)
+	if err != nil {
+		return err
+	}
+	if err := a.buildServices(b, over); err != nil {
+		return err
+	}
+	return a.buildEdge(b, over)
+}
+
+// buildServices makes the services, in the order in which they need each other.
+func (a *App) buildServices(b base, over Overrides) error {
 	c, cfg := a.clock, a.cfg
-	objects, err := a.objects(over)
-	if err != nil {
-		return err
-	}
-	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
-	if err != nil {
-		return err
-	}
-	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile, Resolver: over.Resolver})
-	if err != nil {
-		return err
-	}
 	secrets, err := secretbox.New(cfg.EncryptionKeyset)
 	if err != nil {
 		return err
@@ -115,92 +144,98 @@ func (a *App) build(over Overrides) error {
 	if err != nil {
 		return err
 	}
-	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
 	parser := over.Parser
 	if parser == nil {
 		parser = files
 	}
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
+	a.documents = documents.New(documents.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors, Once: b.once,
 	})
-	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: parser, Logger: a.log,
-		Vectors: a.models, TempDir: over.TempDir,
+	a.ingest = ingest.New(ingest.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Pages: b.guard, Clock: c, Parser: parser, Logger: a.log,
+		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
-	a.workspace = workspace.New(a.store, c)
+	a.rag = ragservice.New(ragservice.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingestion: a.ingest, Vectors: a.models, Once: b.once,
+	})
+	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
-		BaseURL: cfg.BaseURL, Once: once,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
+		BaseURL: cfg.BaseURL, Once: b.once,
 	})
-	searcher := a.searcher(c)
-	a.edge = handlers.Deps{
-		Keys: a.keys, Shares: sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)}),
-		People: signin.New(signin.Deps{
-			Store: a.store, Clock: c, Logger: a.log,
-			Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
-		}),
-		Limits:      handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale})),
+	a.people = signin.New(signin.Deps{
+		Store: a.store, Clock: c, Logger: a.log,
+		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
+	})
+	a.shares = sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)})
+	a.search = a.searcher()
+	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: a.search, Writer: a.writer})
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: b.queue, Logger: a.log})
+	return nil
+}
+
+// buildEdge makes what answers requests.
+func (a *App) buildEdge(b base, over Overrides) (err error) {
+	c, cfg := a.clock, a.cfg
+	a.edge, err = edge.New(edge.Deps{
+		Keys: a.keys, Shares: a.shares, People: a.people,
+		Limiter:     ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale}),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
 		Log: a.log, Clock: c, RequestTime: over.RequestTime,
+	})
+	if err != nil {
+		return err
 	}
 	dev, err := devinfo.Of(cfg)
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: searcher, Writer: a.writer})
-	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
-	a.edge.Main = &handlers.Main{
-		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: a.workspace},
-		KeysAPI:          &handlers.KeysAPI{Keys: a.keys, Clock: c},
-		PlatformAPI:      &handlers.PlatformAPI{Clock: c, Config: a.publicConfig(), Dev: dev},
-		ProjectsAPI:      &handlers.ProjectsAPI{Projects: a.projects, Environment: cfg.Environment},
-		ShareAPI:         &handlers.ShareAPI{Shares: a.edge.Shares},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: a.documents},
-		ChatAPI:          &handlers.ChatAPI{Answers: a.answers, Limits: a.edge.Limits, Clock: c},
-		TestsAPI:         &handlers.TestsAPI{Tests: a.tests},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(a.store, cursors)},
+	a.served.Main, err = mainapi.New(mainapi.Deps{
+		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, b.cursors), Documents: a.documents,
+		Ingest: a.ingest, Keys: a.keys, Projects: a.projects, Shares: a.shares, Tests: a.tests, Workspace: a.workspace,
+		Environment: cfg.Environment, Config: a.publicConfig(), Dev: dev,
+	})
+	if err != nil {
+		return err
 	}
-	a.edge.Extract = &handlers.Extract{Enabled: *cfg.EnableExtract, Version: Version()}
-	a.buildForPrograms(searcher, c)
-	return nil
+	a.served.Extract, err = extractapi.New(extractapi.Deps{Edge: a.edge, Enabled: *cfg.EnableExtract, Version: Version()})
+	if err != nil {
+		return err
+	}
+	a.served.Tools = mcpapi.New(mcpapi.Deps{
+		Edge: a.edge, Answers: a.answers, Retrieval: a.search, Documents: a.documents, Version: Version(), Log: a.log,
+	})
+	a.served.Rag, err = ragapi.New(ragapi.Deps{
+		Edge: a.edge, Retrieval: a.search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Clock: c, Version: Version(), ChunkKey: derivedKey(cfg, "chunk ids"),
+	})
+	return err
 }
 
-// buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) {
-	a.edge.MCP = &handlers.MCPAPI{
-		Answers: a.answers, Retrieval: searcher, Documents: a.documents, Limits: a.edge.Limits, Version: Version(), Log: a.log,
-	}
-	a.edge.Rag = &handlers.Rag{RagAPI: &handlers.RagAPI{
-		Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models, Clock: c, Version: Version(),
-		ChunkKey: derivedKey(a.cfg, "chunk ids"),
-	}}
-}
-
-// unavailable tells whether err says that what the service stands on is away.
+// unavailable tells whether err says that the database or the object storage is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // Handler returns the handler of the named APIs.
 func (a *App) Handler(services []string) (http.Handler, error) {
-	d := a.edge
+	s := a.served
 	for _, name := range services {
 		if !slices.Contains(AllServices(), name) {
 			return nil, fmt.Errorf("there is no service %q; there are %v", name, AllServices())
 		}
 	}
 	if !slices.Contains(services, serviceMain) {
-		d.Main, d.MCP = nil, nil
+		s.Main, s.Tools = edge.API{}, edge.Tools{}
 	}
 	if !slices.Contains(services, serviceExtract) {
-		d.Extract = nil
+		s.Extract = edge.API{}
 	}
 	if !slices.Contains(services, serviceRag) {
-		d.Rag = nil
+		s.Rag = edge.API{}
 	}
-	return handlers.New(d)
+	return a.edge.Handler(s), nil
 }
 
 // derivedKey returns a key for one use, so that no two uses share one.
@@ -209,9 +244,9 @@ func derivedKey(cfg *config.Config, use string) []byte {
 	return sum[:]
 }
 
-func (a *App) publicConfig() mainapi.PublicConfig {
+func (a *App) publicConfig() oas.PublicConfig {
 	cfg := a.cfg
-	return mainapi.PublicConfig{
+	return oas.PublicConfig{
 		IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, APIURL: cfg.BaseURL, IdpRegion: cfg.IDPRegion,
 		IdpDomain: cfg.IDPDomain, OAuthRedirectURI: cfg.IDPRedirectURI, SocialProviders: append([]string{}, cfg.SocialProviders...), IdpIssuer: cfg.IDPIssuer,
 	}

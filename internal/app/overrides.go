@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"docqa/internal/chat"
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/outbound"
 	"docqa/internal/provider/blob"
@@ -21,7 +21,7 @@ type Overrides struct {
 	Writer      chat.Writer       // writes answers; default: the models of MODELS_FILE
 	Models      *search.Models    // make vectors; default: EMBEDDINGS
 	Resolver    outbound.Resolver // of the names that outbound calls go to; default: the system's
-	Parser      documents.Parser  // reads files; default: confined child processes
+	Parser      ingest.Parser     // reads files; default: confined child processes
 	TempDir     string            // where files lie while they are read; default: the system's
 	RequestTime time.Duration     // bounds ordinary requests; default: limits.RequestTime
 }

@@ -32,7 +32,7 @@ type Parts struct {
 // Parts returns the services.
 func (a *App) Parts() Parts {
 	return Parts{
-		Store: a.store, Workspace: a.workspace, Projects: a.projects, Keys: a.keys, Shares: a.edge.Shares, People: a.edge.People,
+		Store: a.store, Workspace: a.workspace, Projects: a.projects, Keys: a.keys, Shares: a.shares, People: a.people,
 		Documents: a.documents, Tests: a.tests, Answers: a.answers, Models: a.models,
 	}
 }

@@ -6,5 +6,5 @@
 // question in one transaction, also if the caller leaves; an answer that was not returned
 // is neither stored nor counted.
 //
-// Source: main API section 4.3; gaps sections 3, 10 and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #conversations, #answers, #streams.
 package chat

@@ -30,7 +30,7 @@ func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	require.NoError(t, err)
 	all := search.NewModels(e)
 	require.NoError(t, all.Register(t.Context(), h.store))
-	require.NoError(t, embedding.New(embedding.Deps{Store: h.store, Models: all, Clock: h.clock}).Reindex(h.Context(t.Context()), jobargs.ReindexProject{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, Model: ""}, embedding.Attempt{}))
+	require.NoError(t, embedding.New(embedding.Deps{Store: h.store, Models: all, Clock: h.clock}).Reindex(h.Context(t.Context()), jobargs.ReindexProject{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, Model: ""}, jobargs.Attempt{}))
 	service := search.New(search.Deps{Store: h.store, Clock: h.clock, Vectors: all})
 	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: service, Writer: chat.Hosted(scripted{})})
 	ask := func(question string) (mode search.Mode, requests int) {

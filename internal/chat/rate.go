@@ -36,7 +36,7 @@ type Rated struct {
 // Errors: Forbidden (feature_disabled); InvalidInput (validation_error) if the answer is
 // unknown, another visitor's or another project's, or if the visitor is missing.
 //
-// Source: main API section 4.3; gaps sections 10 ("Who may call what") and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #feedback.
 func (s *Service) Rate(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Rating) (Rated, error) {
 	now := s.clock.Now()
 	if !project.FeedbackEnabled {

@@ -34,7 +34,7 @@ type Resumption struct {
 // Errors: NotFound if the answer is unknown, too old, another visitor's or was not
 // streamed; RateLimited. After Start, the error that ended the answer itself.
 //
-// Source: gaps section 3 (resume).
+// Source: docs/decisions.md#resumed-streams.
 func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Resumption, sink Sink) (Reply, error) {
 	if caller.Test || project.Status == "archived" {
 		return Reply{}, apperr.NotFound()

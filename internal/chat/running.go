@@ -16,7 +16,7 @@ const maxRunning = 2000
 // one of the project's streams in all processes. leave undoes both. Error: RateLimited if
 // too many are being answered.
 //
-// Source: gaps section 7 (streams at once per project; global cap on running chats).
+// Source: docs/decisions.md#running-chats.
 func (s *Service) enter(ctx context.Context, companyID, projectID, plan string, stream bool) (leave func(), err error) {
 	if err := s.running.enter(); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func (s *Service) storeParams(x *exchange, reply *Reply) dbsqlc.ExchangeStorePar
 
 // origin returns the channel and the source that a question is stored with.
 //
-// Gap: channel and source; decided in gaps section 11.
+// Gap: channel and source; decided in docs/decisions.md#conversations.
 func origin(caller authn.Principal) (channel, source string) {
 	switch caller.Kind {
 	case authn.KindUser:

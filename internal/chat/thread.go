@@ -31,7 +31,7 @@ type thread struct {
 // opening is the query that reads what a question needs to know of its company and of the
 // conversation that it continues. It writes nothing.
 //
-// Gap: which ids continue a conversation; decided in gaps section 11.
+// Gap: which ids continue a conversation; decided in docs/decisions.md#conversations.
 type opening struct {
 	store.Rider
 

@@ -9,19 +9,3 @@ const codeObjectMissing = "object_missing"
 func errObjectMissing() error {
 	return apperr.Invalid(codeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
 }
-
-func errNoSuchObject() error { return apperr.Invalid(codeObjectMissing, "there is no such object") }
-
-func errAmbiguous() error {
-	return apperr.Conflict("ambiguous_document", "several projects have, or have lately had, a document of this id: name the project by projectId")
-}
-
-func errObjectEmpty() error { return apperr.Invalid("object_empty", "the file is empty") }
-
-func errObjectTooLarge() error {
-	return apperr.Invalid("object_too_large", "the file is larger than 50 MB")
-}
-
-func errStorageFull() error {
-	return apperr.Forbidden("plan_limit_reached", "the plan's storage is used up")
-}

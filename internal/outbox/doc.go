@@ -5,5 +5,5 @@
 // The activity feed reads the events. Deliveries to the outside (webhooks, e-mail, channel
 // posts) will be rows that refer to them; see ADR 0030.
 //
-// Source: main API section 4.12 (GET /v1/activity); gaps section 1 holds the types.
+// Source: main API section 4.12 (GET /v1/activity); docs/decisions.md#activity-feed.
 package outbox

@@ -45,7 +45,7 @@ type Created struct {
 // Create makes a project in status draft. Errors: 400, 403 role_required, 403
 // plan_limit_reached, 409 idempotency_mismatch.
 //
-// Source: main API section 4.9; gaps section 3 (Projects).
+// Source: main API section 4.9; docs/decisions.md#project-record, #open-status-lists.
 func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p Created, err error) {
 	if !in.Admin && (in.AllowedOrigins != nil || in.Settings != nil) {
 		return p, apperr.Forbidden("role_required", "settings and allowedOrigins need the admin role")

@@ -34,7 +34,7 @@ type Deployment struct {
 // ingestion has ended. A deployed project stays live. Errors: 404, 409 not_ready with
 // the blockers.
 //
-// Source: main API section 4.9; gaps sections 2 (Project), 3 (deploy) and 10 (Deploy).
+// Source: main API section 4.9; docs/decisions.md#project-states, #deploy.
 func (s *Service) Deploy(ctx context.Context, companyID, projectID, by string) (d Deployment, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		d, err = s.deploy(ctx, tx, companyID, projectID, by)

@@ -26,7 +26,7 @@ const shareSlugAttempts = 8
 
 // Patch holds the members that were sent; the others stay as they are.
 //
-// Source: main API section 4.9; gaps section 10 (Project and lead settings).
+// Source: main API section 4.9; docs/decisions.md#one-value-several-views.
 type Patch struct {
 	Name                    *string
 	Description             *string
@@ -221,7 +221,7 @@ func (s *Service) patch(
 
 // checkPlan judges the members that a plan gates; switching one off is always allowed.
 //
-// Source: main API section 2 (Project); gaps section 5 (403 plan_required).
+// Source: main API section 2 (Project); docs/decisions.md#error-codes.
 func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in Patch) error {
 	needed, fields := limits.PlanFree, 0
 	need := func(plan string) {

@@ -19,7 +19,7 @@ import (
 
 // The states of a project.
 //
-// Source: main API section 3; gaps section 2.
+// Source: main API section 3; docs/decisions.md#project-states.
 const (
 	Draft    = "draft"
 	Indexing = "indexing"
@@ -119,7 +119,7 @@ func (s *Service) Describe(ctx context.Context, companyID string, rows ...dbsqlc
 // since every one of their requests asks for the project's state. Error: 404, also
 // where it is archived already.
 //
-// Source: main API section 3; gaps section 2.
+// Source: main API section 3; docs/decisions.md#project-states.
 func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p dbsqlc.Project, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		now := s.Clock.Now()

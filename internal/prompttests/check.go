@@ -22,7 +22,7 @@ var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
 // judge checks an answer by what the test asks for.
 //
-// Source: gaps section 3 (test-runs).
+// Source: docs/decisions.md#prompt-tests.
 func judge(item *dbsqlc.TestRunItem, preview *chat.PreviewResult) column.TestResult {
 	r := column.TestResult{Status: verdictPass, Answer: preview.Text, Sources: preview.Sources, Checks: []column.TestCheck{checkAnswered(preview)}}
 	if len(item.RequiredSources) > 0 {

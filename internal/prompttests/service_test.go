@@ -91,7 +91,7 @@ func (h house) get(t *testing.T, job jobargs.RunPromptTests) prompttests.Run {
 	return run
 }
 
-func attempt(a prompttests.Attempt) prompttests.Attempt {
+func attempt(a jobargs.Attempt) jobargs.Attempt {
 	a.Claim = func(context.Context, pgx.Tx) error { return nil }
 	return a
 }
@@ -101,24 +101,24 @@ func TestService_Work_goesOnWhereItStopped(t *testing.T) {
 	h := newHouse(t)
 	job := h.long(t)
 	h.asker.down.Store(true)
-	require.Error(t, h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{})))
+	require.Error(t, h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{})))
 	run := h.get(t, job)
 	require.Equal(t, prompttests.Running, run.Row.Status)
 	require.Equal(t, 11, run.Summary().Passed, "what was answered is kept")
 
 	h.asker.down.Store(false)
 	before := h.asker.asked.Load()
-	require.NoError(t, h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{})))
+	require.NoError(t, h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{})))
 	require.Equal(t, int32(1), h.asker.asked.Load()-before, "and not asked again")
 	run = h.get(t, job)
 	require.Equal(t, prompttests.Completed, run.Row.Status)
 	require.Equal(t, prompttests.Summary{Total: 12, Passed: 12}, run.Summary())
-	require.Equal(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{}))))
+	require.Equal(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{}))))
 }
 
 func TestService_Work_givesUp(t *testing.T) {
 	t.Parallel()
-	for name, a := range map[string]prompttests.Attempt{"at the last fault": {Last: true}, "when the process died each time": {Exhausted: true}} {
+	for name, a := range map[string]jobargs.Attempt{"at the last fault": {Last: true}, "when the process died each time": {Exhausted: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
@@ -137,7 +137,7 @@ func TestService_Work_overtaken(t *testing.T) {
 	h := newHouse(t)
 	job := h.long(t)
 	overtaken := errors.New("overtaken")
-	err := h.svc.Work(h.Context(t.Context()), job, prompttests.Attempt{Claim: func(context.Context, pgx.Tx) error { return overtaken }})
+	err := h.svc.Work(h.Context(t.Context()), job, jobargs.Attempt{Claim: func(context.Context, pgx.Tx) error { return overtaken }})
 	require.ErrorIs(t, err, overtaken)
 	require.Equal(t, prompttests.Running, h.get(t, job).Row.Status)
 }

@@ -135,7 +135,7 @@ func (r *room) document(name string, chunks int, seed uint64) {
 // embed makes the vectors that are missing.
 func (r *room) embed() {
 	s := embedding.New(embedding.Deps{Store: r.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
-	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, embedding.Attempt{}))
+	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, jobargs.Attempt{}))
 }
 
 // counted makes the statistics anew.

@@ -71,7 +71,7 @@ func (s *Service) updateProfile(ctx context.Context, subject string, who profile
 
 // join activates the invitation to the person's verified address, if one is pending.
 //
-// Source: gaps section 2 ("Invited member → active").
+// Source: docs/decisions.md#invitations.
 func (s *Service) join(ctx context.Context, subject string, row dbsqlc.IdentityMembershipRow) (dbsqlc.IdentityMembershipRow, error) {
 	joined := false
 	err := s.deps.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {

@@ -29,7 +29,7 @@ type Founder struct {
 // its owner, in one transaction. If the slug of the name is taken, it gets another one. Errors:
 // 400, 409 already_in_company.
 //
-// Source: main API section 4.12; gaps section 11 (one active company per user).
+// Source: main API section 4.12; docs/decisions.md#people.
 func (s *Service) CreateCompany(ctx context.Context, founder Founder, name string) (dbsqlc.Company, error) {
 	name, err := names.Name("/name", name, nameCharacters)
 	if err != nil {

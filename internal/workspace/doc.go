@@ -5,5 +5,5 @@
 // always has its settings row and an owner who is an active member, and its slug
 // never changes.
 //
-// Source: main API sections 2 and 4.12; gaps section 11 (People).
+// Source: main API sections 2 and 4.12; docs/decisions.md#people, #company-states.
 package workspace

@@ -19,7 +19,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 3 {
-		return errors.New("usage: specprep publish|generator SOURCE OUT")
+		return errors.New("usage: specprep publish|generator|operations SOURCE OUT")
 	}
 	command, source, out := args[0], args[1], args[2]
 	docs := map[string]*document{}
@@ -36,6 +36,8 @@ func run(args []string) error {
 	switch command {
 	case "publish":
 		return publishAll(docs, source, out)
+	case "operations":
+		return writeFacts(docs, out)
 	case "generator":
 		for _, api := range apis() {
 			if err := docs[api].forGenerator(); err != nil {

@@ -72,7 +72,7 @@ func (d *document) forPartners(unbuilt map[string]bool) error {
 	}
 	walk(d.root, func(n *yaml.Node) {
 		if n.Kind == yaml.MappingNode {
-			drop(n, func(key string, _ *yaml.Node) bool { return strings.HasPrefix(key, "x-ogen-") })
+			drop(n, func(key string, _ *yaml.Node) bool { return strings.HasPrefix(key, "x-ogen-") || isFact(key) })
 		}
 	})
 	return errors.Join(errs...)

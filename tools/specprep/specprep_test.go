@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"go/format"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,8 @@ const common = `
 components:
   securitySchemes:
     key: {type: apiKey, in: header, name: X-Key, x-ogen-custom-security: true}
+  parameters:
+    Key: {name: Idempotency-Key, in: header, schema: {type: string}}
   headers:
     RequestId: {schema: {type: string}}
     RateLimitLimit: {schema: {type: integer}}
@@ -41,6 +44,8 @@ paths:
     get: # a comment
       operationId: getThing
       x-ogen-operation-group: Things
+      x-access: key
+      x-rate: {class: key_other, by: key}
       security: [{key: []}]
       responses:
         "200": {description: It., content: {application/json: {schema: {$ref: "#/components/schemas/Thing"}}}}
@@ -52,6 +57,11 @@ paths:
     post:
       operationId: stream
       x-ogen-operation-group: Things
+      x-access: public
+      x-rate: none
+      x-idempotent: true
+      x-slow: true
+      parameters: [{$ref: "./common.yaml#/components/parameters/Key"}]
       security: []
       responses:
         "200":
@@ -108,7 +118,7 @@ func TestPublish(t *testing.T) {
 
 	data, err := os.ReadFile(filepath.Join(out, "main.yaml"))
 	require.NoError(t, err)
-	require.NotContains(t, string(data), "x-ogen")
+	require.NotContains(t, string(data), "x-")
 	require.NotContains(t, string(data), "common.yaml")
 	require.NotContains(t, string(data), "Unused")
 	require.NotContains(t, string(data), "a comment")
@@ -159,6 +169,54 @@ func TestGenerator(t *testing.T) {
 	require.Equal(t, []string{"text/event-stream"}, keys(get(stream, "responses", "200", "content")))
 	require.Equal(t, "true", get(stream, "responses", "200", "content", "text/event-stream", "x-ogen-raw-response").Value)
 	require.Equal(t, []string{"Cache-Control"}, keys(get(stream, "responses", "200", "headers")))
+}
+
+// oneAPI writes a contract whose first document alone has operations.
+func oneAPI(t *testing.T, document string) string {
+	t.Helper()
+	folder := sources(t, "openapi: 3.1.0\ninfo: {title: T, version: \"1\"}\npaths: {}\ncomponents: {schemas: {}}\n", "")
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "main.yaml"), []byte(document), 0o600))
+	return folder
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	require.NoError(t, run([]string{"operations", oneAPI(t, api), out}))
+	data, err := os.ReadFile(filepath.Join(out, "operations.go"))
+	require.NoError(t, err)
+	require.Contains(t, string(data), `
+	case "getThing":
+		return Operation{ID: id, API: "main", Access: Key, Rate: limits.RateKeyOther, By: ByKey}, true
+	case "stream":
+		return Operation{ID: id, API: "main", Access: Public, Idempotent: true, Slow: true, Streams: true}, true
+	}
+`)
+	require.Contains(t, string(data), "\t\t\"getThing\",\n\t\t\"stream\",\n")
+	formatted, err := format.Source(data)
+	require.NoError(t, err)
+	require.Equal(t, string(formatted), string(data))
+}
+
+func TestOperations_refuses(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ old, replacement, want string }{
+		"no access":              {"x-access: key", "deprecated: true", "getThing: x-access is missing"},
+		"an unknown access":      {"x-access: key", "x-access: anyone", `getThing: x-access is "anyone": use one of browser, key, provider, public, user`},
+		"no rate":                {"x-rate: none", "deprecated: true", "stream: x-rate is missing"},
+		"an unknown rate":        {"class: key_other", "class: often", `getThing: x-rate has the class "often"`},
+		"an unknown subject":     {"by: key}", "by: moon}", `getThing: x-rate counts by "moon"`},
+		"a flag that is off":     {"x-slow: true", "x-slow: false", `stream: x-slow is "false"`},
+		"a key without its fact": {"      x-idempotent: true\n", "", "stream: x-idempotent and the parameter Idempotency-Key must stand together"},
+		"one id twice":           {"operationId: stream", "operationId: getThing", "getThing: two operations"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Contains(t, api, tc.old)
+			err := run([]string{"operations", oneAPI(t, strings.Replace(api, tc.old, tc.replacement, 1)), t.TempDir()})
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
 }
 
 func TestRefusals(t *testing.T) {

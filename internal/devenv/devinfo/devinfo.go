@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"docqa/gen/mainapi"
+	oas "docqa/gen/mainapi"
 	"docqa/gen/openapi"
 	"docqa/internal/devenv/example"
 	"docqa/internal/platform/config"
@@ -18,7 +18,7 @@ import (
 // password. It is nil outside of development, where the operation does not exist.
 //
 // Source: main API section 4.1.
-func Of(cfg *config.Config) (*mainapi.DevInfo, error) {
+func Of(cfg *config.Config) (*oas.DevInfo, error) {
 	if cfg.Environment != config.EnvironmentDev {
 		return nil, nil //nolint:nilnil // absent on purpose
 	}
@@ -28,17 +28,17 @@ func Of(cfg *config.Config) (*mainapi.DevInfo, error) {
 	}
 	company := example.Companies()[0]
 	member := company.Users[len(company.Users)-1].Email
-	return &mainapi.DevInfo{
+	return &oas.DevInfo{
 		Environment: cfg.Environment, APIURL: cfg.BaseURL, DocsURL: cfg.BaseURL + "/openapi/main.yaml", DashboardURL: cfg.DashboardURL,
-		Mcp: mainapi.DevInfoMcp{
-			Credentials: mainapi.DevInfoCredentials{APIURL: cfg.BaseURL, IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, Email: member},
-			TestAccount: mainapi.DevInfoTestAccount{Email: member, CompanyName: company.Name},
-			TestProject: mainapi.DevInfoTestProject{PurposeID: company.ShareSlug, Name: company.Project},
-			AuthModes: []mainapi.DevInfoAuthMode{
-				{Mode: "integration_key", Priority: 1, Env: []string{"DOCQA_KEY"}, Description: mainapi.NewOptString("Sent as X-Service-Key.")},
-				{Mode: "jwt", Priority: 2, Env: []string{"DOCQA_TOKEN"}, Description: mainapi.NewOptString("Access token of a signed-in member.")},
+		Mcp: oas.DevInfoMcp{
+			Credentials: oas.DevInfoCredentials{APIURL: cfg.BaseURL, IdpUserPoolID: cfg.IDPUserPoolID, IdpClientID: cfg.IDPClientID, Email: member},
+			TestAccount: oas.DevInfoTestAccount{Email: member, CompanyName: company.Name},
+			TestProject: oas.DevInfoTestProject{PurposeID: company.ShareSlug, Name: company.Project},
+			AuthModes: []oas.DevInfoAuthMode{
+				{Mode: "integration_key", Priority: 1, Env: []string{"DOCQA_KEY"}, Description: oas.NewOptString("Sent as X-Service-Key.")},
+				{Mode: "jwt", Priority: 2, Env: []string{"DOCQA_TOKEN"}, Description: oas.NewOptString("Access token of a signed-in member.")},
 			},
-			LoginSteps: []mainapi.DevInfoLoginStep{
+			LoginSteps: []oas.DevInfoLoginStep{
 				{Step: 1, Title: "Start everything", Commands: []string{"make run"}},
 				{Step: 2, Title: "Sign in from a terminal", Commands: []string{"bin/docqa token --email " + member}},
 			},
@@ -46,19 +46,19 @@ func Of(cfg *config.Config) (*mainapi.DevInfo, error) {
 				"The passwords are in the data folder's dev.json.",
 				"Mail that the service sends arrives at the mail page.",
 			},
-			EnvExample: mainapi.DevInfoMcpEnvExample{"DOCQA_URL": cfg.BaseURL, "DOCQA_KEY": "sk_test_...", "DOCQA_TOKEN": "eyJ..."},
+			EnvExample: oas.DevInfoMcpEnvExample{"DOCQA_URL": cfg.BaseURL, "DOCQA_KEY": "sk_test_...", "DOCQA_TOKEN": "eyJ..."},
 		},
-		Apis: mainapi.DevInfoApis{Count: len(routes), Routes: routes},
+		Apis: oas.DevInfoApis{Count: len(routes), Routes: routes},
 	}, nil
 }
 
 // publishedRoutes lists the operations of the published documents.
-func publishedRoutes() ([]mainapi.DevInfoRoute, error) {
+func publishedRoutes() ([]oas.DevInfoRoute, error) {
 	type published struct {
 		Tags     []string              `json:"tags"`
 		Security []map[string][]string `json:"security"`
 	}
-	routes := []mainapi.DevInfoRoute{}
+	routes := []oas.DevInfoRoute{}
 	for _, name := range []string{"main", "extract", "rag"} {
 		data, err := openapi.Files.ReadFile(name + ".json")
 		if err != nil {
@@ -76,13 +76,13 @@ func publishedRoutes() ([]mainapi.DevInfoRoute, error) {
 				if method == "parameters" || json.Unmarshal(raw, &op) != nil || len(op.Tags) == 0 {
 					continue
 				}
-				routes = append(routes, mainapi.DevInfoRoute{
+				routes = append(routes, oas.DevInfoRoute{
 					Method: strings.ToUpper(method), Path: path, Auth: authLabel(op.Security), Group: op.Tags[0],
 				})
 			}
 		}
 	}
-	slices.SortFunc(routes, func(x, y mainapi.DevInfoRoute) int {
+	slices.SortFunc(routes, func(x, y oas.DevInfoRoute) int {
 		return cmp.Or(strings.Compare(x.Path, y.Path), strings.Compare(x.Method, y.Method))
 	})
 	return routes, nil

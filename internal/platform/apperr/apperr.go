@@ -100,6 +100,12 @@ func NotConfigured(setting string) *Error {
 	return e
 }
 
+// NotImplemented returns the 501 of an operation of the published contract that is not
+// built yet.
+func NotImplemented() *Error {
+	return New(NotImplementedYet, "not_implemented", "this operation is not implemented yet")
+}
+
 // TryAgain returns the 503 of a request that failed because something that the service
 // stands on is away. err is the cause.
 func TryAgain(err error) *Error {

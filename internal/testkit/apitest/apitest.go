@@ -10,31 +10,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/gen/mainapi"
-	"docqa/handlers"
 	"docqa/internal/apikeys"
 	"docqa/internal/app"
 	"docqa/internal/chat"
-	"docqa/internal/conversations"
 	"docqa/internal/documents"
-	"docqa/internal/parsing"
 	"docqa/internal/platform/clock"
-	"docqa/internal/platform/cursor"
-	"docqa/internal/platform/models"
-	"docqa/internal/platform/outbound"
-	"docqa/internal/platform/secretbox"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
-	"docqa/internal/ratelimit"
 	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
+	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/idptest"
 	"docqa/internal/workspace"
-	"docqa/jobs"
 )
 
 // What an Env is configured with.
@@ -100,32 +91,11 @@ func New(t *testing.T, opts Options) *Env {
 	if opts.CountFor != nil {
 		e.covered = opts.CountFor.covered
 	}
-	if e.Clock == nil {
-		e.Clock = clock.System()
-	}
-	if opts.RateLimitScale == 0 {
-		opts.RateLimitScale = 1e6
-	}
-	e.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	cursors := cursor.New([]byte(secret), e.Clock)
-	e.services(t, opts, cursors)
-	limits := handlers.NewLimits(ratelimit.New(ratelimit.Deps{Store: e.Store, Clock: e.Clock, Scale: opts.RateLimitScale}))
-	ragKeys := []string{RagKey}
-	if opts.WithoutRagKey {
-		ragKeys = nil
-	}
-	handler, err := handlers.New(handlers.Deps{
-		MCP: &handlers.MCPAPI{
-			Answers: e.chat, Retrieval: e.search, Documents: e.Documents, Limits: limits, Version: "test", Log: e.log,
-		},
-		Main: e.main(cursors, limits), Extract: &handlers.Extract{Enabled: true, Version: "test"},
-		Rag: &handlers.Rag{RagAPI: &handlers.RagAPI{
-			Retrieval: e.search, Documents: e.Documents, Answers: e.chat, Projects: e.Projects, Models: opts.Models, Clock: e.Clock, Version: "test",
-			ChunkKey: []byte(secret),
-		}},
-		Keys: e.Keys, Shares: e.Shares, People: e.People, Limits: limits,
-		LoadProject: e.Projects.Get, Unavailable: store.IsUnavailable, RagServiceKeys: ragKeys,
-		DashboardOrigins: []string{DashboardOrigin}, Log: e.log, Clock: e.Clock, RequestTime: opts.RequestTime,
+	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	var err error
+	e.service, err = app.NewWith(t.Context(), e.config(t, opts), log, app.Overrides{
+		Clock: opts.Clock, Store: opts.Store, Objects: opts.Objects, Writer: opts.Model, Models: opts.Models,
+		Resolver: names{}, Parser: factory.Reader{}, TempDir: t.TempDir(), RequestTime: opts.RequestTime,
 	})
 	require.NoError(t, err)
 	// The context of the test has ended by then.
@@ -142,68 +112,9 @@ func New(t *testing.T, opts Options) *Env {
 	return e
 }
 
-func (e *Env) services(t *testing.T, opts Options, cursors *cursor.Codec) {
-	t.Helper()
-	queue, err := jobs.NewInserter(e.Store.Pool().Pool, e.log)
-	require.NoError(t, err)
-	guard, err := outbound.New(outbound.Options{Resolver: names{}, AllowCIDRs: opts.AllowCIDRs})
-	require.NoError(t, err)
-	e.queue, e.guard, e.files = queue, guard, parsing.New(parsing.Options{})
-	keyset := ""
-	if !opts.WithoutKeyset {
-		keyset, err = secretbox.GenerateKeyset()
-		require.NoError(t, err)
-	}
-	box, err := secretbox.New(keyset)
-	require.NoError(t, err)
-	e.Companies = workspace.New(workspace.Deps{Store: e.Store, Clock: e.Clock})
-	e.Documents = documents.New(documents.Options{
-		Store: e.Store, Objects: opts.Objects, Jobs: queue, Formats: e.files, Clock: e.Clock, Cursors: cursors,
-		Pages: guard, SharedPrefix: SharedPrefix, Vectors: opts.Models,
-	})
-	e.Keys = apikeys.New(apikeys.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Pepper: []byte(secret)})
-	t.Cleanup(func() { e.Keys.Wait(context.WithoutCancel(t.Context())) })
-	e.People = signin.New(signin.Deps{Store: e.Store, Clock: e.Clock, Logger: e.log, Provider: "test", Issuer: e.IDP.URL, ClientID: idptest.ClientID})
-	t.Cleanup(e.People.Close)
-	e.Projects = projects.New(projects.Deps{
-		Store: e.Store, Clock: e.Clock, URLs: guard, Secrets: box, Ingester: e.Documents, Keys: e.Keys,
-		BaseURL: BaseURL,
-		Models:  models.New(models.Model{ID: models.Extractive}, models.Model{ID: OtherModel}),
-	})
-	e.Shares = sharetoken.New(sharetoken.Deps{Store: e.Store, Clock: e.Clock, Secret: []byte(secret)})
-	if opts.Model == nil {
-		opts.Model = chat.Extractive()
-	}
-	e.search = search.New(search.Deps{Store: e.Store, Clock: e.Clock, Vectors: opts.Models})
-	e.chat = chat.New(chat.Deps{Store: e.Store, Clock: e.Clock, Search: e.search, Writer: opts.Model})
-	t.Cleanup(func() { e.Settle(context.Background()) })
-	e.Tests = prompttests.New(prompttests.Deps{Store: e.Store, Clock: e.Clock, Chat: e.chat, Jobs: queue, Logger: e.log})
-}
-
-func (e *Env) main(cursors *cursor.Codec, limits *handlers.Limits) *handlers.Main {
-	return &handlers.Main{
-		ChatAPI:          &handlers.ChatAPI{Answers: e.chat, Limits: limits, Clock: e.Clock},
-		CompaniesAPI:     &handlers.CompaniesAPI{Workspace: e.Companies},
-		ConversationsAPI: &handlers.ConversationsAPI{Conversations: conversations.New(e.Store, cursors)},
-		DocumentsAPI:     &handlers.DocumentsAPI{Documents: e.Documents},
-		KeysAPI:          &handlers.KeysAPI{Keys: e.Keys, Clock: e.Clock},
-		PlatformAPI:      &handlers.PlatformAPI{Clock: e.Clock, Config: publicConfig(e.IDP.URL)},
-		ProjectsAPI:      &handlers.ProjectsAPI{Projects: e.Projects, Environment: "dev"},
-		TestsAPI:         &handlers.TestsAPI{Tests: e.Tests},
-		ShareAPI:         &handlers.ShareAPI{Shares: e.Shares},
-	}
-}
-
-func publicConfig(issuer string) mainapi.PublicConfig {
-	return mainapi.PublicConfig{
-		IdpUserPoolID: "pool", IdpClientID: idptest.ClientID, APIURL: "http://localhost:8080", IdpRegion: "eu-central-1", IdpDomain: "sign-in",
-		OAuthRedirectURI: DashboardOrigin + "/callback", SocialProviders: []string{}, IdpIssuer: issuer,
-	}
-}
-
-// Settle returns when streams that have ended can be resumed by every process, or ctx
-// has ended.
-func (e *Env) Settle(ctx context.Context) { e.chat.Wait(ctx) }
+// Settle returns when streams that have ended can be resumed by every process, or ctx has
+// ended.
+func (e *Env) Settle(ctx context.Context) { e.service.Parts().Answers.Wait(ctx) }
 
 // Work runs the jobs until t ends: what is synced from here on is ingested.
 func (e *Env) Work(t *testing.T) {

@@ -12,10 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/gen/extractapi"
-	"docqa/gen/mainapi"
-	"docqa/gen/ragapi"
-	"docqa/handlers"
+	oasextract "docqa/gen/extractapi"
+	oasmain "docqa/gen/mainapi"
+	oasrag "docqa/gen/ragapi"
+	"docqa/handlers/extractapi"
+	"docqa/handlers/mainapi"
+	"docqa/handlers/ragapi"
 	"docqa/internal/platform/ids"
 )
 
@@ -60,12 +62,12 @@ func TestBuilt_ListAndCodeAgree(t *testing.T) {
 	t.Parallel()
 	list := notBuilt(t)
 	code := map[string]map[string]bool{
-		"main": written(reflect.TypeFor[*handlers.Main]()), "extract": written(reflect.TypeFor[*handlers.Extract]()), "rag": written(reflect.TypeFor[*handlers.Rag]()),
+		"main": written(reflect.TypeFor[*mainapi.Handlers]()), "extract": written(reflect.TypeFor[*extractapi.Handlers]()), "rag": written(reflect.TypeFor[*ragapi.Handlers]()),
 	}
 	served := map[string][]reflect.Type{
-		"main":    {reflect.TypeFor[mainapi.Handler](), reflect.TypeFor[mainapi.RawHandler]()},
-		"extract": {reflect.TypeFor[extractapi.Handler]()},
-		"rag":     {reflect.TypeFor[ragapi.Handler](), reflect.TypeFor[ragapi.RawHandler]()},
+		"main":    {reflect.TypeFor[oasmain.Handler](), reflect.TypeFor[oasmain.RawHandler]()},
+		"extract": {reflect.TypeFor[oasextract.Handler]()},
+		"rag":     {reflect.TypeFor[oasrag.Handler](), reflect.TypeFor[oasrag.RawHandler]()},
 	}
 	known := map[string]bool{}
 	for _, op := range contract(t) {

@@ -1,0 +1,81 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"docqa/internal/apikeys"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+	"docqa/internal/platform/limits"
+)
+
+// What an operation of the contract asks of a signed-in user, beside the roles.
+const (
+	roleMember   = "member"
+	roleAdmin    = "admin"
+	roleSignedIn = "signed_in" // no company yet
+	roleOptional = "optional"  // a bad token counts as none
+	planPrefix   = "plan:"     // the least plan
+)
+
+// User accepts a token of the identity provider; roles are those that the contract
+// names for the operation.
+//
+// Source: main API section 5 rules 5 and 6; docs/decisions.md#who-may-call-what.
+func (g *Guard) User(ctx context.Context, roles []string, token string) (context.Context, error) {
+	if _, ok := authn.From(ctx); ok {
+		return nil, errSkip
+	}
+	optional := slices.Contains(roles, roleOptional)
+	p, err := g.principal(ctx, token)
+	if err != nil {
+		if optional && apperr.KindOf(err) == apperr.Unauthenticated {
+			return nil, errSkip
+		}
+		return nil, g.refused(ctx, err)
+	}
+	if optional {
+		infoFrom(ctx).principal = p
+		return authn.With(ctx, p), nil
+	}
+	if ctx, err = g.enter(ctx, p, nil); err != nil {
+		return nil, err
+	}
+	return ctx, authorise(p, roles, infoFrom(ctx).op.method)
+}
+
+func (g *Guard) principal(ctx context.Context, token string) (authn.Principal, error) {
+	if apikeys.Recognises(token) {
+		return authn.Principal{}, unauthenticated()
+	}
+	return g.people.Principal(ctx, token)
+}
+
+// authorise holds the principal against what the operation asks.
+func authorise(p authn.Principal, roles []string, method string) error {
+	if slices.Contains(roles, roleSignedIn) {
+		return nil
+	}
+	if p.CompanyID == "" {
+		return apperr.Forbidden("company_required", "create or join a workspace first")
+	}
+	if p.Suspended && method != http.MethodGet {
+		return apperr.Forbidden("company_suspended", "the workspace is suspended")
+	}
+	for _, role := range roles {
+		plan, isPlan := strings.CutPrefix(role, planPrefix)
+		switch {
+		case isPlan && !limits.PlanIncludes(p.Plan, plan):
+			return apperr.Forbidden("plan_required", "this operation needs the "+plan+" plan or above")
+		case role == roleAdmin && !p.IsAdmin():
+			return apperr.Forbidden("role_required", "this operation needs the admin role")
+		case isPlan, role == roleAdmin, role == roleMember:
+		default:
+			return apperr.New(apperr.Internal, "internal_error", "internal error").Wrap(errUnknownRole)
+		}
+	}
+	return nil
+}

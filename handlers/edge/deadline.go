@@ -1,0 +1,32 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"docqa/internal/platform/limits"
+)
+
+// errOverdue is the cause of a context that ended because its request took too long. It is
+// told apart from the deadlines of models and providers, which have answers of their own.
+var errOverdue = errors.New("the request took too long")
+
+// bounded gives a request its deadline; streams end by the bounds of the answer and of
+// the reader. cancel must be called.
+func (e *server) bounded(r *http.Request, op operation) (_ *http.Request, cancel context.CancelFunc) {
+	limit := e.requestTime
+	switch {
+	case op.Streams:
+		return r, func() {}
+	case op.Slow:
+		limit = limits.LongRequestTime
+	}
+	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
+	return r.WithContext(ctx), cancel
+}
+
+// overdue tells whether err came of the end of the request's own time.
+func overdue(ctx context.Context, err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), errOverdue)
+}

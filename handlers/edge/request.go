@@ -1,0 +1,105 @@
+package edge
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/authn"
+)
+
+// requestInfo is what is known of one request beside its body. It is made by the outer
+// middleware and filled by the inner ones, all in the request's own goroutine.
+type requestInfo struct {
+	id      string
+	ip      netip.Addr
+	origin  string
+	path    string
+	op      operation
+	header  http.Header // of the response
+	project *dbsqlc.Project
+	code    string // of the error that was answered
+	cause   error  // of a 5xx, for the log
+
+	principal  authn.Principal // the zero one before the security handler
+	classifier Classifier      // for what fails after the first byte of a stream
+}
+
+type infoKey struct{}
+
+func withInfo(ctx context.Context, info *requestInfo) context.Context {
+	return context.WithValue(ctx, infoKey{}, info)
+}
+
+// infoFrom returns the info in ctx, an empty one where there is none.
+func infoFrom(ctx context.Context) *requestInfo {
+	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok {
+		return info
+	}
+	return &requestInfo{header: http.Header{}}
+}
+
+// Project returns the project that the request's path or credential names, loaded
+// and checked against the caller's company by the gate or the security handler.
+func Project(ctx context.Context) (dbsqlc.Project, bool) {
+	if p := infoFrom(ctx).project; p != nil {
+		return *p, true
+	}
+	return dbsqlc.Project{}, false
+}
+
+// RequestID returns the id of the request.
+func RequestID(ctx context.Context) string { return infoFrom(ctx).id }
+
+// SetProject notes the project of an operation that names it in its body.
+func SetProject(ctx context.Context, p *dbsqlc.Project) { infoFrom(ctx).project = p }
+
+// clientIP returns the caller's address. With n trusted proxies it is the n-th entry
+// from the end of X-Forwarded-For: entries before it come from the client itself. A
+// request with fewer entries did not come through all of them: its peer counts.
+func clientIP(r *http.Request, trustedProxies int) netip.Addr {
+	peer := parseIP(r.RemoteAddr)
+	if trustedProxies <= 0 {
+		return peer
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	if len(hops) < trustedProxies {
+		return peer
+	}
+	if ip := parseIP(strings.TrimSpace(hops[len(hops)-trustedProxies])); ip.IsValid() {
+		return ip
+	}
+	return peer
+}
+
+func parseIP(s string) netip.Addr {
+	if host, _, err := net.SplitHostPort(s); err == nil {
+		s = host
+	}
+	ip, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+	return ip.Unmap().WithZone("")
+}
+
+// ipBucket names the bucket of an address: one for each IPv4 address, one for each /64
+// of IPv6, which is what one customer has.
+func ipBucket(ip netip.Addr) string {
+	if ip.Is6() {
+		if p, err := ip.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return ip.String()
+}
+
+// Replayed says where the answer is that to an earlier call with the same Idempotency-Key.
+func Replayed(ctx context.Context, is bool) {
+	if is {
+		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")
+	}
+}

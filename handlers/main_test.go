@@ -1,9 +1,0 @@
-package handlers_test
-
-import (
-	"testing"
-
-	"docqa/internal/testkit/blobtest"
-)
-
-func TestMain(m *testing.M) { blobtest.Main(m) }

@@ -1,0 +1,81 @@
+package mainapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	oas "docqa/gen/mainapi"
+	"docqa/handlers/edge"
+	"docqa/internal/chat"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/authn"
+)
+
+// ResumeChatStream goes on with a streamed answer where its reader was cut off.
+func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStreamParams, w http.ResponseWriter) error {
+	project, ok := edge.Project(ctx)
+	if !ok {
+		return apperr.NotFound()
+	}
+	last, caller := params.LastEventID.Or(""), authn.Must(ctx)
+	r, err := resumption(last)
+	if err != nil {
+		return err
+	}
+	r.AnswerID, r.VisitorID = params.AssistantMessageID, params.VisitorID.Or("")
+	if caller.FromBrowser() && r.VisitorID == "" {
+		return apperr.Validation("/visitorId", "is required with an embed key or a share token")
+	}
+	out := edge.NewStream(w, chatFailure)
+	return out.Run(ctx, func() error {
+		sink := &resumedSink{chatSink: chatSink{out: out, at: r.Seen}, begun: last != ""}
+		reply, err := c.Answers.Resume(ctx, project.CompanyID, &project, caller, r, sink)
+		if err == nil && !r.Ended {
+			sink.resumedDone(&reply, caller, r.Sourced)
+		}
+		return err
+	})
+}
+
+// resumption reads the id of the last frame that a reader has.
+func resumption(last string) (chat.Resumption, error) {
+	switch last {
+	case "":
+		return chat.Resumption{}, nil
+	case idSources:
+		return chat.Resumption{Sourced: true}, nil
+	case idDone, idError:
+		return chat.Resumption{Sourced: true, Ended: true}, nil
+	}
+	heard, err := strconv.Atoi(last)
+	if err != nil || heard < 0 {
+		return chat.Resumption{}, apperr.Validation("Last-Event-ID", "is the id of no frame")
+	}
+	return chat.Resumption{Seen: heard}, nil
+}
+
+// resumedSink writes what a reader lacks of an answer.
+type resumedSink struct {
+	chatSink
+	begun bool // it has the first frame
+}
+
+// Start writes the first frame, or begins without one.
+func (s *resumedSink) Start(e chat.ExchangeIDs) {
+	if s.begun {
+		s.out.Start()
+		return
+	}
+	s.chatSink.Start(e)
+}
+
+// resumedDone writes what ends the stream; a reader that had the sources or the prompt
+// gets neither again.
+func (s *resumedSink) resumedDone(r *chat.Reply, caller authn.Principal, sourced bool) {
+	if sourced {
+		s.out.Send(idDone, doneFrame(r, caller))
+		return
+	}
+	s.done(r, caller)
+}

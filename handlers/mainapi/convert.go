@@ -1,0 +1,56 @@
+package mainapi
+
+import (
+	"time"
+
+	"docqa/gen/dbsqlc"
+	oas "docqa/gen/mainapi"
+	"docqa/internal/apikeys"
+	"docqa/internal/platform/apitype"
+	"docqa/internal/platform/column"
+)
+
+// timestamp shows a time.
+func timestamp(t time.Time) oas.Timestamp { return oas.Timestamp(apitype.NewTimestamp(t)) }
+
+// nilTimestamp shows a time that may be null.
+func nilTimestamp(t *time.Time) oas.NilTimestamp {
+	if t == nil {
+		return oas.NilTimestamp{Null: true}
+	}
+	return oas.NewNilTimestamp(timestamp(*t))
+}
+
+// nilString shows a text that may be null.
+func nilString(s *string) oas.NilString {
+	if s == nil {
+		return oas.NilString{Null: true}
+	}
+	return oas.NewNilString(*s)
+}
+
+func toAPIKey(k dbsqlc.ApiKey, now time.Time) oas.APIKey {
+	return oas.APIKey{
+		KeyID: k.KeyID, ProjectID: k.ProjectID, Type: oas.APIKeyType(k.Kind), Environment: oas.APIKeyEnvironment(k.Environment),
+		Label: k.Label, Prefix: k.Prefix, Last4: k.Last4, Status: oas.APIKeyStatus(apikeys.Status(k, now)), CreatedBy: k.CreatedBy,
+		CreatedAt: timestamp(k.CreatedAt), LastUsedAt: nilTimestamp(k.LastUsedAt), RevokedAt: nilTimestamp(k.RevokedAt),
+		RevokedBy: nilString(k.RevokedBy), ExpiresAt: nilTimestamp(k.ExpiresAt),
+	}
+}
+
+func toAPIKeyWithSecret(i apikeys.Issued, now time.Time) oas.APIKeyWithSecret {
+	k := toAPIKey(i.Key, now)
+	return oas.APIKeyWithSecret{
+		KeyID: k.KeyID, ProjectID: k.ProjectID, Type: oas.APIKeyWithSecretType(k.Type),
+		Environment: oas.APIKeyWithSecretEnvironment(k.Environment), Label: k.Label, Prefix: k.Prefix, Last4: k.Last4,
+		Status: oas.APIKeyWithSecretStatus(k.Status), CreatedBy: k.CreatedBy, CreatedAt: k.CreatedAt, LastUsedAt: k.LastUsedAt,
+		RevokedAt: k.RevokedAt, RevokedBy: k.RevokedBy, ExpiresAt: k.ExpiresAt, Secret: i.Secret,
+	}
+}
+
+func toAPIWidgetTheme(t column.Theme) oas.WidgetTheme {
+	return oas.WidgetTheme{
+		PrimaryColor: t.PrimaryColor, Position: oas.WidgetThemePosition(t.Position),
+		Mode: oas.NewOptWidgetThemeMode(oas.WidgetThemeMode(t.Mode)),
+	}
+}

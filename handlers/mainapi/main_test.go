@@ -1,0 +1,9 @@
+package mainapi_test
+
+import (
+	"testing"
+
+	"docqa/internal/testkit/blobtest"
+)
+
+func TestMain(m *testing.M) { blobtest.Main(m) }

@@ -1,0 +1,33 @@
+package mainapi_test
+
+import (
+	"testing"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/testkit/apitest"
+)
+
+type object = map[string]any
+
+// bundle is a running installation with one company, whose project holds documents.
+type bundle struct {
+	*apitest.Env
+
+	company *apitest.Company
+	project dbsqlc.Project
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	e := apitest.New(t, apitest.Options{Model: apitest.FailingWriter()})
+	b := &bundle{Env: e, company: e.Company(t, "enterprise")}
+	b.project = b.company.Shop(t)
+	return b
+}
+
+func projectPath(projectID string) string { return "/v1/projects/" + projectID }
+
+// under returns the paths that end with rest, by project.
+func under(rest string) func(projectID string) string {
+	return func(projectID string) string { return projectPath(projectID) + rest }
+}

@@ -1,0 +1,23 @@
+package archtest_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHandlers_importTheEdgeAlone: an API's package imports handlers/edge and no other
+// API; the edge imports none of them.
+func TestHandlers_importTheEdgeAlone(t *testing.T) {
+	t.Parallel()
+	const handlers, edge = module + "handlers/", module + "handlers/edge"
+	for _, p := range packages(t) {
+		if !strings.HasPrefix(p.ImportPath, handlers) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, handlers) && (imported != edge || p.ImportPath == edge) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
