@@ -24,7 +24,7 @@ func TestKill9(t *testing.T) {
 		workers = 3
 		within  = 5 * time.Minute
 	)
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	for i := range files {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), strings.Repeat(fmt.Sprintf("Sentence of document %d about grinders. ", i), 80))
 	}

@@ -66,7 +66,7 @@ func work(setup string) error {
 }
 
 // startWorker runs a worker process.
-func startWorker(t *testing.T, p *plant) *exec.Cmd {
+func startWorker(t *testing.T, p *bundle) *exec.Cmd {
 	t.Helper()
 	return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage})
 }

@@ -38,7 +38,7 @@ func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.
 const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
 
 // pages indexes a document of as many chunks as it has pages, as a process without models does.
-func (p *plant) pages(t *testing.T, n int) {
+func (p *bundle) pages(t *testing.T, n int) {
 	t.Helper()
 	pages := make([]string, n)
 	for i := range pages {
@@ -55,7 +55,7 @@ func (p *plant) pages(t *testing.T, n int) {
 // TestBuildVectors_atStart gives an installation vectors that has gained a model.
 func TestBuildVectors_atStart(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.pages(t, 90)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	var err error
@@ -71,7 +71,7 @@ func TestBuildVectors_atStart(t *testing.T) {
 // much else it does meanwhile.
 func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.pages(t, 3)
 	queue, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 		kills  = 5
 		within = 5 * time.Minute
 	)
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.pages(t, chunks)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")

@@ -22,7 +22,7 @@ import (
 // question waits to learn that it must be.
 func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	server := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	setting, err := models.ParseEmbedding("openai:" + server.URL + "#m")
 	require.NoError(t, err)
