@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/testkit/factory"
+	"docqa/internal/testkit/modelhost"
+	"docqa/jobs/jobargs"
 )
 
 // TestKill9 kills worker processes while they ingest. Nothing may be lost, nothing
@@ -62,4 +64,54 @@ func TestKill9(t *testing.T) {
 		or chunk_count <> (select count(*) from chunk_terms t join chunks c using (company_id, project_id, chunk_id) where c.document_id = d.document_id)`))
 	require.Equal(t, "live", ask[string](t, p, "select status from projects"))
 	require.Equal(t, ask[int](t, p, "select count(*) from chunks"), ask[int](t, p, "select chunk_count from project_lexstats"))
+}
+
+// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
+// the next. The old vectors answer until the new ones are whole, and nothing is made twice
+// but what was in work.
+func TestKill9_whileVectorsAreBuilt(t *testing.T) {
+	t.Parallel()
+	const (
+		chunks = 1280
+		kills  = 5
+		within = 5 * time.Minute
+	)
+	p := setup(t, factory.Reader{})
+	p.pages(t, chunks)
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
+	require.NoError(t, err)
+	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, jobargs.Attempt{}))
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+
+	worker := func() *exec.Cmd {
+		return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Embeddings: "openai:" + h.URL + "#new"})
+	}
+	running := worker()
+	for k := range kills {
+		require.Eventually(t, func() bool {
+			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
+		}, within, time.Millisecond)
+		require.NoError(t, running.Process.Kill())
+		_ = running.Wait()
+		if ask[int](t, p, countVectors, "new") < chunks {
+			require.Equal(t, "old", ask[string](t, p, "select vector_model from project_lexstats"))
+			require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+		}
+		running = worker()
+	}
+	require.Eventually(t, func() bool {
+		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
+	}, within, 5*time.Millisecond)
+	require.NoError(t, running.Process.Kill())
+	_ = running.Wait()
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))
+	require.Zero(t, ask[int](t, p, countVectors, "old"))
+	texts := 0
+	for _, r := range h.Requests() {
+		if list, ok := r.Body["input"].([]any); ok && r.Body["model"] == "new" {
+			texts += len(list)
+		}
+	}
+	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*16+1), "the chunk and its two sentences, and a page for each kill")
 }

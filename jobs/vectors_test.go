@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,54 +88,4 @@ func TestBuildVectors_needsAModel(t *testing.T) {
 	p.run(t)
 	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
 	require.Equal(t, 3, ask[int](t, p, countVectors, "a"))
-}
-
-// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
-// the next. The old vectors answer until the new ones are whole, and nothing is made twice
-// but what was in work.
-func TestKill9_whileVectorsAreBuilt(t *testing.T) {
-	t.Parallel()
-	const (
-		chunks = 1280
-		kills  = 5
-		within = 5 * time.Minute
-	)
-	p := setup(t, factory.Reader{})
-	p.pages(t, chunks)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
-	require.NoError(t, err)
-	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, jobargs.Attempt{}))
-	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
-
-	worker := func() *exec.Cmd {
-		return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Embeddings: "openai:" + h.URL + "#new"})
-	}
-	running := worker()
-	for k := range kills {
-		require.Eventually(t, func() bool {
-			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
-		}, within, time.Millisecond)
-		require.NoError(t, running.Process.Kill())
-		_ = running.Wait()
-		if ask[int](t, p, countVectors, "new") < chunks {
-			require.Equal(t, "old", ask[string](t, p, "select vector_model from project_lexstats"))
-			require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
-		}
-		running = worker()
-	}
-	require.Eventually(t, func() bool {
-		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
-	}, within, 5*time.Millisecond)
-	require.NoError(t, running.Process.Kill())
-	_ = running.Wait()
-	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))
-	require.Zero(t, ask[int](t, p, countVectors, "old"))
-	texts := 0
-	for _, r := range h.Requests() {
-		if list, ok := r.Body["input"].([]any); ok && r.Body["model"] == "new" {
-			texts += len(list)
-		}
-	}
-	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*16+1), "the chunk and its two sentences, and a page for each kill")
 }
