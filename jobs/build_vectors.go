@@ -58,10 +58,10 @@ type buildVectors struct {
 
 func (w *buildVectors) Work(ctx context.Context, job *river.Job[jobargs.BuildVectors]) error {
 	ctx = store.AsCompany(ctx, job.Args.CompanyID)
-	err := w.vectors.Build(ctx, job.Args.CompanyID, job.Args.ProjectID, embedding.Reindexing{
+	err := w.vectors.Build(ctx, job.Args, embedding.Attempt{
 		Yield: yielding(job.JobRow, job.Args.CompanyID, w.store, w.clock),
 		// A chunk that comes after the switch finds the job done and inserts another.
-		Finish: claim(job, w.owner),
+		Claim: claim(job, w.owner),
 	})
 	switch {
 	case errors.Is(err, errYielded):

@@ -6,7 +6,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -16,7 +16,7 @@ const fetchTimeout = 5 * time.Minute
 
 type fetchPage struct {
 	river.WorkerDefaults[jobargs.FetchPage]
-	ingester *documents.Ingester
+	ingester *ingest.Service
 	owner    string
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/ragservice"
 )
 
 // serviceJob is what a service of the operator follows.
@@ -19,7 +19,7 @@ const failServiceTimeout = 15 * time.Second
 
 // forService runs work, which ends the service's job with success. Where nobody will try
 // again, the service's job fails: none is left open for ever.
-func forService[T river.JobArgs](ctx context.Context, s *documents.Service, job *river.Job[T], of serviceJob, work func() error) error {
+func forService[T river.JobArgs](ctx context.Context, s *ragservice.Service, job *river.Job[T], of serviceJob, work func() error) error {
 	var err error
 	if job.Attempt <= job.MaxAttempts { // more: the process died each time
 		err = work()

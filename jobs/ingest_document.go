@@ -6,7 +6,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
@@ -16,7 +16,7 @@ const ingestTimeout = 15 * time.Minute
 
 type ingestDocument struct {
 	river.WorkerDefaults[jobargs.IngestDocument]
-	ingester *documents.Ingester
+	ingester *ingest.Service
 	owner    string
 }
 
@@ -30,8 +30,8 @@ func (w *ingestDocument) Timeout(*river.Job[jobargs.IngestDocument]) time.Durati
 }
 
 // attempt is what a step of a document is told of its job.
-func attempt[T river.JobArgs](job *river.Job[T], owner string) documents.Attempt {
-	return documents.Attempt{
+func attempt[T river.JobArgs](job *river.Job[T], owner string) jobargs.Attempt {
+	return jobargs.Attempt{
 		Claim: claim(job, owner), Last: job.Attempt >= job.MaxAttempts, Exhausted: job.Attempt > job.MaxAttempts,
 	}
 }

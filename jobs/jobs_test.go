@@ -13,12 +13,14 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/cursor"
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/sandbox"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/internal/testkit/blobtest"
 	"docqa/internal/testkit/dbtest"
@@ -53,15 +55,19 @@ func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, err
 		return jobs.Deps{}, err
 	}
 	c := clock.System()
-	return jobs.Deps{
+	d := jobs.Deps{
 		Store: s, Clock: c, Logger: logger,
-		Documents: documents.New(documents.Options{
+		Documents: documents.New(documents.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Cursors: cursor.New([]byte("key"), c),
 		}),
-		Ingester: documents.NewIngester(documents.IngesterOptions{
+		Ingester: ingest.New(ingest.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Parser: r, Logger: logger,
 		}),
-	}, nil
+	}
+	d.Rag = ragservice.New(ragservice.Deps{
+		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingest: d.Ingester,
+	})
+	return d, nil
 }
 
 // plant is a tenant with a project and everything that works for it.
@@ -113,7 +119,7 @@ func (p *plant) uploaded(tb testing.TB, name, text string) string {
 
 func (p *plant) sync(tb testing.TB) {
 	tb.Helper()
-	_, err := p.Documents.Sync(p.ctx(), p.CompanyID, p.project())
+	_, err := p.Ingester.Sync(p.ctx(), p.CompanyID, p.project())
 	require.NoError(tb, err)
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/parsing"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/provider/blob"
 	"docqa/internal/store"
 	"docqa/internal/testkit/factory"

@@ -7,16 +7,16 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
 	"docqa/internal/embedding"
 	"docqa/internal/platform/clock"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
 type reindexProject struct {
 	river.WorkerDefaults[jobargs.ReindexProject]
-	service *documents.Service
+	service *ragservice.Service
 	vectors *embedding.Service
 	store   *store.Store
 	clock   clock.Clock
@@ -27,7 +27,7 @@ func (w *reindexProject) Work(ctx context.Context, job *river.Job[jobargs.Reinde
 	ctx = store.AsCompany(ctx, job.Args.CompanyID)
 	yield := yielding(job.JobRow, job.Args.CompanyID, w.store, w.clock)
 	err := forService(ctx, w.service, job, serviceJob{job.Args.CompanyID, job.Args.ProjectID, job.Args.JobID}, func() error {
-		return w.service.BuildIndex(ctx, w.vectors, job.Args, yield, claim(job, w.owner))
+		return w.vectors.Reindex(ctx, job.Args, embedding.Attempt{Yield: yield, Claim: claim(job, w.owner)})
 	})
 	if errors.Is(err, errYielded) {
 		return river.JobSnooze(0)

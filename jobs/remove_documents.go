@@ -6,14 +6,14 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
+	"docqa/internal/ragservice"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
 type removeDocuments struct {
 	river.WorkerDefaults[jobargs.RemoveDocuments]
-	service *documents.Service
+	service *ragservice.Service
 	owner   string
 }
 

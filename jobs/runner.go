@@ -16,8 +16,10 @@ import (
 
 	"docqa/internal/documents"
 	"docqa/internal/embedding"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/prompttests"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
@@ -45,7 +47,8 @@ const (
 type Deps struct {
 	Store     *store.Store
 	Documents *documents.Service
-	Ingester  *documents.Ingester
+	Ingester  *ingest.Service
+	Rag       *ragservice.Service
 	Tests     *prompttests.Service
 	Vectors   *embedding.Service   // nil: this process has no model
 	Promotion *search.LargeIndexer // nil: every project is searched chunk by chunk

@@ -28,7 +28,8 @@ func TestRunner_Ingests(t *testing.T) {
 	until(t, p, 10, countIndexed)
 	require.Equal(t, 10, ask[int](t, p, "select count(*) from river_job where kind = 'ingest_document' and state = 'completed'"))
 	require.Equal(t, 1, ask[int](t, p, "select max(attempt) from river_job where kind = 'ingest_document'"))
-	require.NoError(t, p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), ask[string](t, p, "select min(document_id) from documents")))
+	_, err := p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), ask[string](t, p, "select min(document_id) from documents"))
+	require.NoError(t, err)
 	until(t, p, 9, "select chunk_count from project_lexstats")
 	until(t, p, 5, "select count(distinct kind) from river_job where kind like 'sweep_%' and state = 'completed'")
 }
@@ -64,7 +65,8 @@ func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	<-reading
-	require.NoError(t, p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), id))
+	_, err := p.Documents.Delete(p.ctx(), p.CompanyID, p.project(), id)
+	require.NoError(t, err)
 	close(deleted)
 	until(t, p, "cancelled", "select state::text from river_job where kind = 'ingest_document'")
 	require.Zero(t, ask[int](t, p, "select count(*) from chunks"))

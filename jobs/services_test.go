@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/documents"
 	"docqa/internal/embedding"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ids"
@@ -37,7 +37,7 @@ const serviceStatus = "select status from rag_jobs where job_id = $1"
 func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t, factory.Reader{})
-	p.Vectors = embedding.NewService(p.Store, search.NewModels(), clock.System())
+	p.Vectors = embedding.New(embedding.Deps{Store: p.Store, Models: search.NewModels(), Clock: clock.System()})
 	id := p.serviceJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
@@ -90,15 +90,15 @@ func TestServices_AllAtOnce(t *testing.T) {
 	for caller := range 4 {
 		g.Go(func() error {
 			for round := range rounds {
-				sources := make([]documents.Source, names)
+				sources := make([]ingest.Source, names)
 				for i := range sources {
 					place := i // every other call comes from the other end
 					if (caller+round)%2 == 1 {
 						place = names - 1 - i
 					}
-					sources[i] = documents.Source{ID: fmt.Sprint("d", place), Title: "t", Text: fmt.Sprintf("Text %d of %d by %d.", place, round, caller)}
+					sources[i] = ingest.Source{ID: fmt.Sprint("d", place), Title: "t", Text: fmt.Sprintf("Text %d of %d by %d.", place, round, caller)}
 				}
-				if _, err := p.Documents.TakeAll(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
+				if _, err := p.Rag.TakeAll(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
 					return fmt.Errorf("take: %w", err)
 				}
 			}
@@ -106,11 +106,11 @@ func TestServices_AllAtOnce(t *testing.T) {
 		})
 	}
 	for _, call := range []func() error{
-		func() error { _, _, err := p.Documents.RetryFailed(ctx, p.project()); return err },
-		func() error { _, err := p.Documents.Repair(ctx, p.project()); return err },
-		func() error { _, err := p.Documents.DeleteAll(ctx, p.project()); return err },
-		func() error { _, err := p.Documents.DeleteForService(ctx, "", "d1"); return err },
-		func() error { _, err := p.Documents.Sync(p.ctx(), p.CompanyID, p.project()); return err },
+		func() error { _, _, err := p.Rag.RetryFailed(ctx, p.project()); return err },
+		func() error { _, err := p.Rag.Repair(ctx, p.project()); return err },
+		func() error { _, err := p.Rag.DeleteAll(ctx, p.project()); return err },
+		func() error { _, err := p.Rag.DeleteDocument(ctx, "", "d1"); return err },
+		func() error { _, err := p.Ingester.Sync(p.ctx(), p.CompanyID, p.project()); return err },
 	} {
 		g.Go(func() error {
 			for range rounds {
@@ -125,10 +125,10 @@ func TestServices_AllAtOnce(t *testing.T) {
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
 	until(t, p, 0, "select count(*) from documents where status in ('processing', 'deleting')")
 	require.Zero(t, ask[int](t, p, "select count(*) from rag_jobs where status <> 'canceled' and done + failed <> total"))
-	_, err := p.Documents.TakeAll(ctx, p.project(), []documents.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
+	_, err := p.Rag.TakeAll(ctx, p.project(), []ingest.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
 	require.NoError(t, err)
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
-	found, err := p.Documents.Check(ctx, p.project())
+	found, err := p.Rag.Check(ctx, p.project())
 	require.NoError(t, err)
 	require.Empty(t, found.Issues)
 }

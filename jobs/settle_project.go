@@ -5,14 +5,14 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
 type settleProject struct {
 	river.WorkerDefaults[jobargs.SettleProject]
-	ingester *documents.Ingester
+	ingester *ingest.Service
 }
 
 func (w *settleProject) Work(ctx context.Context, job *river.Job[jobargs.SettleProject]) error {

@@ -56,11 +56,11 @@ func register(deps Deps, owner string) (*river.Workers, error) {
 		river.AddWorkerSafely(workers, &fetchPage{ingester: deps.Ingester, owner: owner}),
 		river.AddWorkerSafely(workers, &ingestDocument{ingester: deps.Ingester, owner: owner}),
 		river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}),
-		river.AddWorkerSafely(workers, &removeDocuments{service: deps.Documents, owner: owner}),
+		river.AddWorkerSafely(workers, &removeDocuments{service: deps.Rag, owner: owner}),
 		river.AddWorkerSafely(workers, &redactDocuments{service: deps.Documents}),
 		river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}),
 		river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner}),
-		river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester}),
+		river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester, documents: deps.Documents}),
 		river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock}),
 		river.AddWorkerSafely(workers, &sweepStreams{store: deps.Store, clock: deps.Clock}),
 		river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock}),
@@ -68,7 +68,7 @@ func register(deps Deps, owner string) (*river.Workers, error) {
 		river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, store: deps.Store, clock: deps.Clock, owner: owner}),
 		river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}),
 		river.AddWorkerSafely(workers, &promoteProjects{promotion: deps.Promotion}),
-		river.AddWorkerSafely(workers, &reindexProject{service: deps.Documents, vectors: deps.Vectors, store: deps.Store, clock: deps.Clock, owner: owner}),
+		river.AddWorkerSafely(workers, &reindexProject{service: deps.Rag, vectors: deps.Vectors, store: deps.Store, clock: deps.Clock, owner: owner}),
 	} {
 		if err != nil {
 			return nil, fmt.Errorf("register a worker: %w", err)

@@ -2,19 +2,21 @@ package jobs
 
 import (
 	"context"
+	"errors"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/jobs/jobargs"
 )
 
 type sweepDocuments struct {
 	river.WorkerDefaults[jobargs.SweepDocuments]
-	ingester *documents.Ingester
+	ingester  *ingest.Service
+	documents *documents.Service
 }
 
 func (w *sweepDocuments) Work(ctx context.Context, _ *river.Job[jobargs.SweepDocuments]) error {
-	return outcome(ctx, w.ingester.Sweep(ctx, river.ClientFromContext[pgx.Tx](ctx)))
+	return outcome(ctx, errors.Join(w.ingester.Sweep(ctx), w.documents.SweepReservations(ctx)))
 }

@@ -32,7 +32,7 @@ func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.
 	if err != nil {
 		return nil, err
 	}
-	return embedding.NewService(s, search.NewModels(e), clock.System()), nil
+	return embedding.New(embedding.Deps{Store: s, Models: search.NewModels(e), Clock: clock.System()}), nil
 }
 
 const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
@@ -107,7 +107,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
 	require.NoError(t, err)
-	require.NoError(t, first.Build(p.ctx(), p.CompanyID, p.project(), embedding.Reindexing{}))
+	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, embedding.Attempt{}))
 	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
 
 	worker := func() *exec.Cmd {

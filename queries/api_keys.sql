@@ -40,9 +40,6 @@ select distinct on (kind) * from api_keys
 where company_id = @company_id and project_id = @project_id and in_pair and status = 'active' and expires_at is null
 order by kind, created_at desc, key_id desc;
 
--- name: KeyGet :one
-select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id;
-
 -- name: KeyGetForUpdate :one
 -- Locked, so that of two revocations one is the first.
 select * from api_keys where company_id = @company_id and project_id = @project_id and key_id = @key_id for update;

@@ -1,9 +1,3 @@
--- name: ConversationCreate :one
-insert into conversations (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count,
-  created_at, updated_at)
-values (@company_id, @project_id, @conversation_id, @session_id, @visitor_id, @channel, @source, @preview, @message_count, @now, @now)
-returning *;
-
 -- name: ConversationListWorkspace :many
 -- Newest change first, the cursor is the last row's (updated_at, conversation_id). Each list has a query of its own without
 -- conditions that may be absent, and joins nothing: its index alone gives the order, so that a page costs a page.

@@ -105,10 +105,6 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
   and status = 'processing' and ingest_run = @run
 returning *;
 
--- name: DocumentCountUnsettled :one
--- How many of the project's documents are still being ingested.
-select count(*)::integer from documents where company_id = @company_id and project_id = @project_id and status = 'processing';
-
 -- name: DocumentAnyProcessing :one
 select exists (
   select from documents where company_id = @company_id and project_id = @project_id and status = 'processing'

@@ -1,12 +1,11 @@
 -- name: ExchangeOpen :batchone
 -- What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
--- month by the database's clock (now null), of that what older versions counted in usage_months, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
--- chunks that its latest answers cite.
+-- month by the database's clock (now null), whether the visitor has been here, and the conversation that the ids name with its
+-- latest questions, oldest first, and the chunks that its latest answers cite.
 -- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
 -- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
 -- keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
 select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at, w.month::date as month,
-  coalesce((select u.messages from usage_months u where u.company_id = @company_id and u.month = w.month), 0)::integer as unsharded_messages,
   coalesce(z.shards, '{}')::integer[] as shards, coalesce(z.messages, '{}')::integer[] as shard_messages,
   (exists (select from conversations v where v.company_id = @company_id and v.project_id = @project_id
     and v.visitor_id = @visitor_id::text))::boolean as visitor_known,
@@ -20,8 +19,8 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'assistant'
-    order by m.message_id desc limit @grounds_limit) a
-    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
+    order by m.message_id desc limit @answer_limit) a
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_cited_chunks
 from companies c
 cross join lateral (
   select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month

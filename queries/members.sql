@@ -25,6 +25,3 @@ returning m.*;
 
 -- name: MemberGet :one
 select * from members where company_id = @company_id and user_id = @user_id;
-
--- name: MemberList :many
-select * from members where company_id = @company_id order by created_at, user_id;

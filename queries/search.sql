@@ -1,6 +1,6 @@
 -- name: ChunkSearch :many
 -- What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
--- by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
+-- by the vectors of a model, row_limit of each, and the chunks of cited_chunks, each with both scores, so that the caller can
 -- fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
 -- the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
 -- not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
@@ -52,7 +52,7 @@ with allowed as materialized (
     union all
     select y.chunk_id, null, y.score from dense y
     union all
-    select z.chunk_id, null, null from unnest(@grounds::bigint[]) z (chunk_id)
+    select z.chunk_id, null, null from unnest(@cited_chunks::bigint[]) z (chunk_id)
     where sqlc.narg('filters')::jsonb is null or z.chunk_id in (select a.chunk_id from allowed a)
   ) o group by o.chunk_id
 )

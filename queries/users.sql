@@ -22,7 +22,3 @@ select m.user_id from members m
 where lower(m.email) = lower(@email::text) and m.status = 'invited'
   and not exists (select 1 from user_identities i where i.user_id = m.user_id)
 order by m.created_at, m.user_id limit 1;
-
--- name: UserEmailSet :exec
--- @sqlc-vet-disable tenant-scoped
-update users set email = @email where user_id = @user_id;

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -87,11 +86,7 @@ func (c *tokenCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]any{"accessToken": token, "expiresAt": expires})
-	}
-	_, err = fmt.Fprintln(e.out, token)
-	return err
+	return c.print(e, map[string]any{"accessToken": token, "expiresAt": expires}, token)
 }
 
 type userCommand struct {
@@ -115,11 +110,7 @@ func (c *userAddCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]string{"email": c.Email, "password": password})
-	}
-	_, err = fmt.Fprintf(e.out, "%s can sign in with the password %s\n", c.Email, password)
-	return err
+	return c.print(e, map[string]string{"email": c.Email, "password": password}, c.Email+" can sign in with the password "+password)
 }
 
 type companyCommand struct {
@@ -152,9 +143,5 @@ func (c *setPlanCommand) Run(e *environment) error {
 			return fmt.Errorf("the plan is changed, but dev.json is not: %w", err)
 		}
 	}
-	if c.JSON {
-		return json.NewEncoder(e.out).Encode(map[string]string{"companyId": c.CompanyID, "plan": c.Plan})
-	}
-	_, err := fmt.Fprintf(e.out, "%s is on the plan %s\n", c.CompanyID, c.Plan)
-	return err
+	return c.print(e, map[string]string{"companyId": c.CompanyID, "plan": c.Plan}, c.CompanyID+" is on the plan "+c.Plan)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,18 +12,18 @@ import (
 
 	"docqa/gen/mainapi"
 	"docqa/internal/apiclient"
-	"docqa/internal/devenv/devfile"
+	"docqa/internal/devenv/devclient"
 )
 
 type ingestCommand struct {
-	apiFlags `embed:""`
+	projectFlags `embed:""`
 
-	RagKey  string   `env:"DOCQA_RAG_KEY" help:"Service key of the installation, for addresses; default the running docqa dev's."`
+	RagKey  string   `env:"DOCQA_RAG_KEY" help:"Service key of the installation, for addresses; default: that of the running docqa dev."`
 	Sources []string `arg:"" name:"source" help:"Files, and http or https addresses of pages, which the installation reads itself."`
 }
 
-// Run brings the sources into the project and waits for their index; it fails where one
-// of them did.
+// Run brings the sources into the project and waits until they are indexed. It fails if one
+// of them does.
 func (c *ingestCommand) Run(e *environment) error {
 	var files, pages []string
 	for _, source := range c.Sources {
@@ -34,51 +36,46 @@ func (c *ingestCommand) Run(e *environment) error {
 		}
 		files = append(files, source)
 	}
-	if !c.alone(files) {
-		if err := c.complete(e, true); err != nil {
-			return err
-		}
-	}
 	var errs []error
 	if len(files) > 0 {
-		errs = append(errs, c.files(e, files))
+		errs = append(errs, c.ingestFiles(e, files))
 	}
 	if len(pages) > 0 {
-		errs = append(errs, c.pages(e, pages))
+		errs = append(errs, c.ingestPages(e, pages))
 	}
 	return errors.Join(errs...)
 }
 
-// alone tells whether pages can be brought with what was given, without a running docqa dev.
-func (c *ingestCommand) alone(files []string) bool {
-	return len(files) == 0 && c.BaseURL != "" && c.Project != "" && c.RagKey != ""
-}
-
-// pages has the installation read the addresses.
-func (c *ingestCommand) pages(e *environment, pages []string) error {
-	if c.RagKey == "" {
-		dev, err := devfile.Read(c.Data)
-		if err != nil {
-			return fmt.Errorf("addresses need --rag-key: %w", err)
-		}
-		c.RagKey = dev.RagServiceKey
-	}
-	api, err := apiclient.NewServices(c.BaseURL, c.RagKey)
+// ingestPages has the installation read the addresses.
+func (c *ingestCommand) ingestPages(e *environment, pages []string) error {
+	address, dev, err := c.installation()
 	if err != nil {
 		return err
 	}
-	job, err := api.IngestURLs(e.ctx, c.Project, pages)
+	projectID, err := c.id(dev)
+	if err != nil {
+		return err
+	}
+	if c.RagKey == "" && dev != nil {
+		c.RagKey = dev.RagServiceKey
+	}
+	if c.RagKey == "" {
+		return usageError("addresses need --rag-key (or DOCQA_RAG_KEY), a service key of that installation")
+	}
+	api, err := apiclient.NewServices(address, c.RagKey)
+	if err != nil {
+		return err
+	}
+	job, err := api.IngestURLs(e.ctx, projectID, pages)
 	if job == nil {
 		return err
 	}
 	if c.JSON {
-		data, jsonErr := job.MarshalJSON()
-		if jsonErr != nil {
+		if jsonErr := e.printJSON(job); jsonErr != nil {
 			return jsonErr
 		}
-		_, _ = fmt.Fprintln(e.out, string(data))
 	} else {
-		_, _ = fmt.Fprintf(e.errOut, "indexed %d of %d pages\n", job.Progress.Done, len(pages))
+		e.note("indexed %d of %d pages", job.Progress.Done, len(pages))
 	}
 	errs := []error{err}
 	for _, fault := range job.Errors {
@@ -87,37 +84,40 @@ func (c *ingestCommand) pages(e *environment, pages []string) error {
 	return errors.Join(errs...)
 }
 
-// files uploads the files.
-func (c *ingestCommand) files(e *environment, files []string) error {
-	api, err := apiclient.New(c.BaseURL, apiclient.Credentials{Token: c.Token})
+// upload is the work of ingestFiles on one project.
+type upload struct {
+	*environment
+
+	api       *apiclient.Client
+	projectID string
+	present   []mainapi.Document // what the project held before
+	wanted    map[string]bool    // documents to wait for
+	unchanged []string           // documents that were there with the same content
+}
+
+// ingestFiles uploads the files that the project does not hold yet.
+func (c *ingestCommand) ingestFiles(e *environment, files []string) error {
+	api, projectID, err := c.open(e, devclient.Member)
 	if err != nil {
+		return err
+	}
+	u := &upload{environment: e, api: api, projectID: projectID, wanted: map[string]bool{}, unchanged: []string{}}
+	if u.present, err = api.Documents(e.ctx, projectID); err != nil {
 		return err
 	}
 	var failed []error
-	uploaded := map[string]bool{}
 	for _, name := range files {
-		id, err := c.upload(e, api, name)
-		if err != nil {
+		if err := u.file(name); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))
-			continue
 		}
-		uploaded[id] = true
 	}
-	last := -1
-	documents, err := api.WaitFor(e.ctx, c.Project, apiclient.Wait{
-		Documents: func(d *mainapi.Document) bool { return uploaded[d.DocumentID] },
-		Report: func(p apiclient.Progress) {
-			if done := p.Indexed + p.Failed; done != last {
-				last = done
-				_, _ = fmt.Fprintf(e.errOut, "indexing %d/%d\n", done, p.Total)
-			}
-		},
-	})
+	documents, err := u.wait()
 	if err != nil {
-		return err
+		return errors.Join(append(failed, err)...)
 	}
 	if c.JSON {
-		if err := json.NewEncoder(e.out).Encode(map[string]any{"documents": documents}); err != nil {
+		answer := map[string]any{"documents": documents, "unchanged": u.unchanged}
+		if err := json.NewEncoder(e.out).Encode(answer); err != nil {
 			return err
 		}
 	}
@@ -129,15 +129,52 @@ func (c *ingestCommand) files(e *environment, files []string) error {
 	return errors.Join(failed...)
 }
 
-func (c *ingestCommand) upload(e *environment, api *apiclient.Client, name string) (string, error) {
+// file uploads one file, unless the project holds one of that name and content.
+func (u *upload) file(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return "", err
+		return err
 	}
-	id, err := api.Upload(e.ctx, c.Project, filepath.Base(name), data)
+	sum, other := sha256.Sum256(data), ""
+	for i := range u.present {
+		d := &u.present[i]
+		if d.Filename != filepath.Base(name) || d.Status == mainapi.DocumentStatusPending || d.Status == mainapi.DocumentStatusDeleting {
+			continue
+		}
+		if digest, ok := d.SHA256.Get(); !ok || digest != hex.EncodeToString(sum[:]) {
+			other = d.DocumentID
+			continue
+		}
+		u.wanted[d.DocumentID] = true
+		u.unchanged = append(u.unchanged, d.DocumentID)
+		u.note("already there, unchanged: %s is %s (%s)", name, d.DocumentID, d.Status)
+		return nil
+	}
+	id, err := u.api.Upload(u.ctx, u.projectID, filepath.Base(name), data)
 	if err != nil {
-		return "", err
+		return err
 	}
-	_, _ = fmt.Fprintf(e.errOut, "uploaded %s as %s\n", name, id)
-	return id, nil
+	u.wanted[id] = true
+	u.note("uploaded %s as %s", name, id)
+	if other != "" {
+		u.note("  another document of this name stays in the project: %s", other)
+	}
+	return nil
+}
+
+// wait returns the documents when all of them are indexed or have failed.
+func (u *upload) wait() ([]mainapi.Document, error) {
+	if len(u.wanted) == 0 {
+		return []mainapi.Document{}, nil
+	}
+	last := -1
+	return u.api.WaitFor(u.ctx, u.projectID, apiclient.Wait{
+		Documents: func(d *mainapi.Document) bool { return u.wanted[d.DocumentID] },
+		Report: func(p apiclient.Progress) {
+			if done := p.Indexed + p.Failed; done != last {
+				last = done
+				u.note("indexing %d/%d", done, p.Total)
+			}
+		},
+	})
 }

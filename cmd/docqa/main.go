@@ -1,6 +1,7 @@
-// Command docqa is the Document Q&A Service: the API, its workers, the embedded
-// development and the operator's commands. It holds flags and exit codes; what they
-// do is in internal/app.
+// Command docqa is the Document Q&A Service: the API, its workers, docqa dev with everything
+// that they need, commands for operators, and commands that call the API. This package has
+// flags, output and exit codes; internal/app builds the service and internal/devenv runs it
+// for development.
 package main
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"docqa/internal/app"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/sandbox"
 )
 
@@ -36,8 +37,10 @@ type commands struct {
 	Token       tokenCommand       `cmd:"" help:"Sign in by the real flow and print the access token."`
 	User        userCommand        `cmd:"" help:"Accounts of the embedded identity provider."`
 	Company     companyCommand     `cmd:"" help:"Companies, for installations without a payment provider."`
+	Project     projectCommand     `cmd:"" help:"Create and list projects."`
+	Key         keyCommand         `cmd:"" help:"Issue, list and revoke the keys of a project."`
 	Ingest      ingestCommand      `cmd:"" help:"Bring files and pages into a project."`
-	Ask         askCommand         `cmd:"" help:"Ask a project."`
+	Ask         askCommand         `cmd:"" help:"Ask a project a question."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 	DevS3       devS3Command       `cmd:"" name:"dev-s3" hidden:"" help:"The object storage of docqa dev."`
 }
@@ -81,6 +84,10 @@ func run() int {
 		for _, problem := range settings.Problems {
 			_, _ = fmt.Fprintln(env.errOut, problem)
 		}
+		return exitUsage
+	}
+	if usage, ok := errors.AsType[usageError](err); ok {
+		_, _ = fmt.Fprintf(env.errOut, "docqa: %v\n", usage)
 		return exitUsage
 	}
 	if err != nil {

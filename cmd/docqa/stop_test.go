@@ -59,7 +59,7 @@ func install(t *testing.T, hosts map[string]*modelhost.Host) *installation {
 	require.NoError(t, err)
 	t.Cleanup(in.store.Close)
 	in.Tenant = factory.NewTenant(t, in.store, factory.TenantOpts{Plan: limits.PlanEnterprise})
-	keys := apikeys.New(in.store, clock.System(), slog.New(slog.DiscardHandler), apikeys.Options{Pepper: []byte(in.settings["KEY_PEPPER"])})
+	keys := apikeys.New(apikeys.Deps{Store: in.store, Clock: clock.System(), Logger: slog.New(slog.DiscardHandler), Pepper: []byte(in.settings["KEY_PEPPER"])})
 	for name := range hosts {
 		p := in.NewProject(t, in.store, factory.TenantOpts{})
 		in.projects[name] = p.ProjectID

@@ -1,8 +1,7 @@
-// Package bench measures speed and size beside what the service is compared with:
-// the floor under it (a commit, a round trip), and other products doing the same work.
+// Package bench measures the speed and the size of the service and compares them with a lower bound (a commit, a round trip) or
+// with other products that do the same work.
 //
-// What is compared is measured in the same run, in turns, so that a busy machine slows
-// both. Its invariants: `docqa serve` has a database of its own, and no other process
-// works its jobs; a product that is not installed is named in its row and never counts
-// as beaten.
+// Compared figures are measured in the same run, in turns, so that a busy machine slows both sides. Its invariants: `docqa serve`
+// has its own database, and no other process works its jobs; a product that is not installed has a row that says so and never
+// counts as beaten.
 package bench

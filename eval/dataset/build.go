@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// uploadNames gives each file of the data a name without folders: its base name where that is enough.
+// uploadNames returns a name without folders for each file. It is the base name unless several files have the same.
 func uploadNames(files []string) map[string]string {
 	count := map[string]int{}
 	for _, f := range files {
@@ -23,7 +23,7 @@ func uploadNames(files []string) map[string]string {
 	return names
 }
 
-// addPassages takes the paragraphs of the language and returns the names of their documents.
+// addPassages adds the paragraphs in the language and returns the upload names of their files.
 func (s *Set) addPassages(lines []passageLine, language string) map[string]string {
 	var files []string
 	for _, l := range lines {
@@ -40,7 +40,7 @@ func (s *Set) addPassages(lines []passageLine, language string) map[string]strin
 	return names
 }
 
-// addDocuments takes the files of the data; without any, a document is its paragraphs joined by blank lines.
+// addDocuments adds the files. Without files, a document is its paragraphs joined by blank lines.
 func (s *Set) addDocuments(files map[string][]byte, names map[string]string) {
 	if len(files) > 0 {
 		maps.Copy(names, uploadNames(slices.Sorted(maps.Keys(files))))

@@ -1,13 +1,15 @@
 package dataset
 
+import "strings"
+
 // Set is one collection of documents and the questions about it.
 type Set struct {
 	Name      string
 	Language  string // BCP 47
 	Documents []Document
-	Passages  []Passage // the paragraphs that the data itself cuts; empty for paged documents
+	Passages  []Passage // the paragraphs of the data; empty for paged documents
 	Questions []Question
-	PageSlack int // how many pages behind the named one count too
+	PageSlack int // how many pages after the named one count, too
 }
 
 // Document is a file to upload.
@@ -23,18 +25,23 @@ type Passage struct {
 	Text string
 }
 
-// Question asks something that the documents hold, or do not.
+// Question is a question about the documents of a set.
 type Question struct {
 	ID         string
 	Text       string
-	History    []string // what the user asked before, oldest first
-	Answers    []string // wordings of the answer; with AllAnswers each of them is needed
+	History    []string // the user's earlier turns, oldest first
+	Answers    []string // wordings of the answer; with AllAnswers all of them are needed
 	AllAnswers bool
 	Answerable bool
-	Gold       []Gold // where the answer stands; empty when nobody knows
+	Gold       []Gold // where the answer is; empty if the data does not say
 }
 
-// Gold is a place that answers a question: a paragraph, a page, or a whole document.
+// Query is the question with the earlier turns behind it, each on a line.
+func (q *Question) Query() string {
+	return strings.Join(append([]string{q.Text}, q.History...), "\n")
+}
+
+// Gold is a place that answers a question: a paragraph, a page or a whole document.
 type Gold struct {
 	File string
 	Text string // the paragraph; empty for pages and documents

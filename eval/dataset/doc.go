@@ -1,6 +1,5 @@
-// Package dataset reads folders of evaluation data: documents, and questions with the
-// place of their answer.
+// Package dataset reads folders of evaluation data: documents, and questions with the place of their answer.
 //
-// It knows the files' format and nothing of the service. Its invariant: a question
-// that names a place names a document of its set.
+// It knows the format of the files and nothing about the service. Its invariant: the place of an answer is in a document of the same
+// set.
 package dataset

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Pool is the questions of one set that another can be asked.
+// Pool holds the questions of one set that are off topic for another set.
 type Pool struct {
 	Set       string
 	Questions []Question
 }
 
-// Pools returns the questions of other sets which the documents of the set called name
-// cannot answer: plain, single, in English, and not of a set about the same things.
+// Pools returns the questions of other sets that the documents of the set called name cannot answer. They are answerable by their own
+// documents, in English, without earlier turns, and not of a set about the same subject.
 func Pools(all []*Set, name string) []Pool {
 	var pools []Pool
 	for _, other := range all {
-		if Kin(other.Name) == Kin(name) || other.Language != "en" {
+		if Subject(other.Name) == Subject(name) || other.Language != "en" {
 			continue
 		}
 		questions := slices.DeleteFunc(slices.Clone(other.Questions), func(q Question) bool { return !q.Answerable || len(q.History) > 0 })
@@ -27,7 +27,7 @@ func Pools(all []*Set, name string) []Pool {
 	return pools
 }
 
-// Foreign returns n questions of the pools for set, the same number of each.
+// Foreign returns n questions that are off topic for set, the same number from each pool.
 func Foreign(all []*Set, set *Set, n int) []Question {
 	pools := Pools(all, set.Name)
 	var list []Question
@@ -37,7 +37,7 @@ func Foreign(all []*Set, set *Set, n int) []Question {
 	return list
 }
 
-// Sample takes at most limit questions, evenly spread; 0 = all.
+// Sample returns at most limit questions, evenly spread. 0 means all.
 func Sample(questions []Question, limit int) []Question {
 	if limit <= 0 || len(questions) <= limit {
 		return questions
@@ -49,8 +49,8 @@ func Sample(questions []Question, limit int) []Question {
 	return list
 }
 
-// Kin names what a set is about, where several share it.
-func Kin(name string) string {
+// Subject returns what a set is about, which several sets may share.
+func Subject(name string) string {
 	switch base, _, _ := strings.Cut(name, "-"); base {
 	case "squad2", "xquad":
 		return "encyclopedia articles of one selection"

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// northwind names the page on which a source chunk starts: the answer may stand on the next.
+// chunkStartsSet is a set whose questions name the page on which a chunk of its source starts. The answer may be on the next page.
 const chunkStartsSet = "northwind"
 
 type passageLine struct {
@@ -48,7 +48,7 @@ type questionLine struct {
 	PageNumbers       []int      `json:"pageNumbers"`
 }
 
-// Names lists the sets below dir, which may itself be the folder of the sets or the one above it.
+// Names lists the sets in dir, or in its folder qa if there is one.
 func Names(dir string) ([]string, error) {
 	found, err := filepath.Glob(filepath.Join(folderOfSets(dir), "*", "questions.jsonl"))
 	if err != nil {
@@ -59,7 +59,7 @@ func Names(dir string) ([]string, error) {
 		names[i] = filepath.Base(filepath.Dir(path))
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s holds no set: a set is a folder with questions.jsonl", dir)
+		return nil, fmt.Errorf("%s holds no set: a set is a folder with a file questions.jsonl", dir)
 	}
 	return names, nil
 }
@@ -76,7 +76,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Load reads the set called name below dir: one Set, or one for each language where the data has several.
+// Load reads the set called name in dir. A set in several languages becomes one Set for each of them.
 func Load(dir, name string) ([]*Set, error) {
 	folder := filepath.Join(folderOfSets(dir), name)
 	var questions []questionLine
@@ -153,7 +153,7 @@ func readOptional[T any](path string, into *[]T) error {
 	return err
 }
 
-// readDocuments reads docs/ or docs.jsonl, whichever is there, by file name.
+// readDocuments reads docs.jsonl and the files in docs/, by file name. Both may be missing.
 func readDocuments(folder string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var lines []documentLine
@@ -161,7 +161,7 @@ func readDocuments(folder string) (map[string][]byte, error) {
 		return nil, err
 	}
 	for _, l := range lines {
-		if strings.TrimSpace(l.Text) != "" { // an empty file is no document
+		if strings.TrimSpace(l.Text) != "" { // an empty file is not a document
 			files[l.Filename] = []byte(l.Text)
 		}
 	}

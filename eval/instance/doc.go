@@ -1,6 +1,4 @@
-// Package instance runs an installation of its own for a measurement: `docqa dev` in a
-// temporary data folder, with the rates lifted.
+// Package instance runs `docqa dev` in a temporary folder for a measurement, with rate limits that do not matter.
 //
-// It speaks to the binary as an operator does, by its commands and the file that it
-// leaves. Its invariant: nothing it started is left running, nor is its folder.
+// It uses the binary as an operator does: its commands and the file dev.json. Its invariant: Stop leaves no process and no folder.
 package instance

@@ -2,7 +2,6 @@ package instance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,87 +10,72 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"docqa/eval/process"
 	"docqa/internal/devenv/devfile"
+	"docqa/internal/platform/clock"
 )
 
 const (
-	startWithin = 3 * time.Minute // the first start makes a database
-	stopWithin  = 40 * time.Second
-	pollEvery   = 100 * time.Millisecond
+	startTimeout = 3 * time.Minute // the first start makes a database
+	pollInterval = 100 * time.Millisecond
 )
 
 // Options say what to run.
 type Options struct {
 	Binary string    // the docqa binary
-	Data   string    // the data folder; empty = a temporary one, removed by Stop
 	Env    []string  // added to this process's environment
-	Log    io.Writer // where the output goes
+	Log    io.Writer // the output of the instance
+	Clock  clock.Clock
 }
 
 // Instance is a running `docqa dev`.
 type Instance struct {
 	Dev *devfile.File
 
-	binary, data string
-	temporary    bool
-	command      *exec.Cmd
-	ended        chan error
+	binary  string
+	folder  string // temporary; data is below it
+	process *process.Process
 }
 
 // Start runs `docqa dev` without examples and waits until it is healthy.
 func Start(ctx context.Context, opts Options) (*Instance, error) {
-	i := &Instance{binary: opts.Binary, data: opts.Data, ended: make(chan error, 1)}
-	if i.data == "" {
-		folder, err := os.MkdirTemp("", "docqa-evaluation-")
-		if err != nil {
-			return nil, err
-		}
-		i.data, i.temporary = filepath.Join(folder, "data"), true
-		if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database's user has to reach its folder below
-			return nil, err
-		}
+	folder, err := os.MkdirTemp("", "docqa-evaluation-")
+	if err != nil {
+		return nil, err
 	}
-	i.command = exec.CommandContext(context.WithoutCancel(ctx), i.binary, "dev", "--data", i.data, "--no-seed") //nolint:gosec // the operator names the binary
-	i.command.Env = append(append(Environment(), "RATE_LIMIT_SCALE=1000"), opts.Env...)
-	i.command.Stdout, i.command.Stderr = opts.Log, opts.Log
-	i.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := i.command.Start(); err != nil {
-		i.remove()
+	i := &Instance{binary: opts.Binary, folder: folder}
+	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database runs as another user and has its folder below
+		return nil, err
+	}
+	command := exec.CommandContext(context.WithoutCancel(ctx), i.binary, "dev", "--data", i.data(), "--no-seed") //nolint:gosec // the operator names the binary
+	command.Env = append(append(Environment(), "RATE_LIMIT_SCALE=1000"), opts.Env...)
+	command.Stdout, command.Stderr = opts.Log, opts.Log
+	// `docqa dev` stops the programs that it started in the right order.
+	i.process, err = process.Start(ctx, command, process.Options{
+		Clock: opts.Clock, Ready: i.ready, Timeout: startTimeout, Every: pollInterval, LeaderOnly: true,
+	})
+	if err != nil {
+		_ = os.RemoveAll(folder)
 		return nil, fmt.Errorf("start the instance: %w", err)
-	}
-	go func() { i.ended <- i.command.Wait() }()
-	if err := i.wait(ctx); err != nil {
-		return nil, errors.Join(err, i.Stop())
 	}
 	return i, nil
 }
 
-// wait polls until dev.json is there and the API is healthy.
-func (i *Instance) wait(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startWithin)
-	defer cancel()
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for {
-		if dev, err := devfile.Read(i.data); err == nil && Healthy(ctx, dev.BaseURL) {
-			i.Dev = dev
-			return nil
-		}
-		select {
-		case err := <-i.ended:
-			i.ended <- err
-			return fmt.Errorf("the instance ended before it was healthy: %w", err)
-		case <-ctx.Done():
-			return errors.New("the instance is not healthy yet")
-		case <-tick.C:
-		}
+func (i *Instance) data() string { return filepath.Join(i.folder, "data") }
+
+// ready reads dev.json, which `docqa dev` writes when it is up, and reports whether the API is healthy.
+func (i *Instance) ready(ctx context.Context) bool {
+	dev, err := devfile.Read(i.data())
+	if err != nil || !Healthy(ctx, dev.BaseURL) {
+		return false
 	}
+	i.Dev = dev
+	return true
 }
 
-// Healthy tells whether the API at baseURL answers its health check.
+// Healthy reports whether the API at baseURL answers its health check.
 func Healthy(ctx context.Context, baseURL string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -107,12 +91,12 @@ func Healthy(ctx context.Context, baseURL string) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// Environment is this process's without another database: the instance brings its own.
+// Environment is this process's environment without the settings of another database: the instance brings its own.
 func Environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DATABASE_") })
 }
 
-// Vectors is the setting that takes the embedding model in folder; none for keywords alone.
+// Vectors is the setting that uses the embedding model in folder. An empty folder means keyword search only.
 func Vectors(folder string) []string {
 	if folder == "" {
 		return []string{"EMBEDDINGS=none"}
@@ -123,25 +107,8 @@ func Vectors(folder string) []string {
 	return []string{"EMBEDDINGS=local:" + folder}
 }
 
-// PID is the process id of `docqa dev`.
-func (i *Instance) PID() int { return i.command.Process.Pid }
-
-// Stop ends the instance and removes a temporary folder. It may be called twice.
+// Stop ends the instance and removes its folder. It may be called twice.
 func (i *Instance) Stop() error {
-	defer i.remove()
-	_ = i.command.Process.Signal(syscall.SIGTERM)
-	select {
-	case err := <-i.ended:
-		i.ended <- err
-		return nil
-	case <-time.After(stopWithin):
-		_ = syscall.Kill(-i.command.Process.Pid, syscall.SIGKILL)
-		return fmt.Errorf("the instance did not stop within %s and was killed", stopWithin)
-	}
-}
-
-func (i *Instance) remove() {
-	if i.temporary {
-		_ = os.RemoveAll(filepath.Dir(i.data))
-	}
+	defer func() { _ = os.RemoveAll(i.folder) }()
+	return i.process.Stop()
 }

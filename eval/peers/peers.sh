@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# peers.sh FOLDER [NAME...]: install what the service is measured beside, each once, into FOLDER.
-# Names: litellm portkey lucene bleve haystack llamaindex; default all. One that cannot be had is said, and the others go on.
+# peers.sh FOLDER [NAME...]: install the products that make bench compares with into FOLDER, each once.
+# Names: litellm portkey lucene bleve haystack llamaindex; default all. If one cannot be installed, the others still are.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 folder=$1 && shift

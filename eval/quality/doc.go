@@ -1,7 +1,6 @@
-// Package quality measures an installation of its own over folders of evaluation
-// data, through the public API alone: what the search finds, what the answers say, what
-// they refuse and whether every citation stands where it says.
+// Package quality measures the service over folders of evaluation data: what the search finds, what the chat answers and refuses,
+// and whether each citation is where it says.
 //
-// It tunes nothing. Its invariant: every figure of the service comes from an HTTP
-// answer, and the textbook ranking beside it from the same questions in the same run.
+// It uses the public API of an installation of its own, and tunes nothing. Its invariant: each figure of the service comes from an
+// HTTP response, and the figure of the textbook ranking in the same row from the same questions in the same run.
 package quality

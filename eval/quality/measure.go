@@ -14,16 +14,16 @@ import (
 	"docqa/eval/textbook"
 )
 
-// collection is a set's documents in the service, with what judges the answers.
+// collection is a set whose documents are in the service, with what its answers are compared with.
 type collection struct {
 	*project
 	set     *dataset.Set
 	sources map[string]*score.Source // texts of the documents, by name
-	book    *textbook.Index
+	ranking *textbook.Index          // the textbook's
 	report  *SetReport
 }
 
-// measure uploads the set's documents and asks the set's questions about them.
+// measure uploads the documents of the set, searches for its questions and asks them.
 func (r *runner) measure(ctx context.Context, set *dataset.Set) (*collection, error) {
 	owner, err := r.dev.Owner(ctx)
 	if err != nil {
@@ -46,16 +46,16 @@ func (r *runner) measure(ctx context.Context, set *dataset.Set) (*collection, er
 			return nil, err
 		}
 	}
-	c.book = textbook.New(units(set, c.sources), set.Language)
+	c.ranking = textbook.OfSet(set, func(name string) []textbook.Unit { return pages(name, c.sources[name]) })
 	questions := dataset.Sample(set.Questions, r.opts.Limit)
 	c.report.Questions = make([]Record, len(questions))
-	if err := r.retrieval(ctx, c, questions); err != nil {
+	if err := r.searches(ctx, c, questions); err != nil {
 		return nil, err
 	}
 	return c, r.answers(ctx, c, questions)
 }
 
-// each calls do for 0 to n-1, some at once, and stops at the first error.
+// each calls do for 0 to n-1, some at the same time, and stops at the first error.
 func (r *runner) each(ctx context.Context, what string, n int, do func(context.Context, int) error) error {
 	began := r.opts.Clock.Now()
 	var finished atomic.Int64
@@ -73,14 +73,14 @@ func (r *runner) each(ctx context.Context, what string, n int, do func(context.C
 	return err
 }
 
-// retrieval asks the service's search, with and without its reranking, and the textbook for the same questions.
-func (r *runner) retrieval(ctx context.Context, c *collection, questions []dataset.Question) error {
+// searches sends each question to the service's search, with and without reranking, and to the textbook's ranking.
+func (r *runner) searches(ctx context.Context, c *collection, questions []dataset.Question) error {
 	took := make([]float64, len(questions))
 	err := r.each(ctx, c.set.Name+": searched", len(questions), func(ctx context.Context, i int) error {
 		q, into := &questions[i], &c.report.Questions[i]
 		into.ID, into.Answerable, into.Located = q.ID, q.Answerable, len(q.Gold) > 0
-		textbook := c.book.Search(query(q), topK)
-		into.Textbook, into.BestScore = score.Judge(q, c.set.PageSlack, topK, textbook), best(textbook)
+		textbook := c.ranking.Search(query(q), topK)
+		into.Textbook, into.BestScore = score.Evaluate(q, c.set.PageSlack, topK, textbook), best(textbook)
 		if !into.Located {
 			return nil
 		}
@@ -90,12 +90,12 @@ func (r *runner) retrieval(ctx context.Context, c *collection, questions []datas
 			return err
 		}
 		took[i] = milliseconds(r.opts.Clock.Now().Sub(began))
-		r.sawMode(mode)
-		into.Plain, into.Coverage = score.Judge(q, c.set.PageSlack, topK, found), score.BestCoverage(q, found[:min(5, len(found))])
+		r.noteMode(mode)
+		into.Plain, into.Coverage = score.Evaluate(q, c.set.PageSlack, topK, found), score.BestCoverage(q, found[:min(5, len(found))])
 		if found, _, err = c.search(ctx, q, true); err != nil {
 			return err
 		}
-		into.Reranked = score.Judge(q, c.set.PageSlack, topK, found)
+		into.Reranked = score.Evaluate(q, c.set.PageSlack, topK, found)
 		return nil
 	})
 	c.report.SearchMS = latency(slices.DeleteFunc(took, func(ms float64) bool { return ms == 0 }))
@@ -109,7 +109,7 @@ func best(found []score.Passage) float64 {
 	return found[0].Score
 }
 
-// answers asks the chat every question and judges what it says.
+// answers asks the chat each question and scores the reply.
 func (r *runner) answers(ctx context.Context, c *collection, questions []dataset.Question) error {
 	took := make([]float64, len(questions))
 	err := r.each(ctx, c.set.Name+": asked", len(questions), func(ctx context.Context, i int) error {
@@ -119,32 +119,21 @@ func (r *runner) answers(ctx context.Context, c *collection, questions []dataset
 			return err
 		}
 		took[i] = milliseconds(r.opts.Clock.Now().Sub(began)) / float64(1+len(questions[i].History))
-		c.report.Questions[i].Ask = judge(&questions[i], got, c.sources, c.files)
+		c.report.Questions[i].Ask = scoreReply(&questions[i], got, c.sources, c.files)
 		return nil
 	})
 	c.report.ChatMS = latency(took)
 	return err
 }
 
-// units are what the textbook ranks: the data's own paragraphs, or the pages.
-func units(set *dataset.Set, sources map[string]*score.Source) []textbook.Unit {
-	var list []textbook.Unit
-	for _, p := range set.Passages {
-		list = append(list, textbook.Unit{File: p.File, Text: p.Text})
-	}
-	if len(set.Passages) > 0 {
-		return list
-	}
-	for i := range set.Documents {
-		name := set.Documents[i].Name
-		text := sources[name]
-		for n, page := range text.Pages {
-			page, _, _ = strings.Cut(page, score.ReadingSeparator)
-			number := 0
-			if text.Paged {
-				number = n + 1
-			}
-			list = append(list, textbook.Unit{File: name, Page: number, Text: page})
+// pages are the pages of a document as units of the textbook's ranking.
+func pages(name string, text *score.Source) []textbook.Unit {
+	list := make([]textbook.Unit, len(text.Pages))
+	for n, page := range text.Pages {
+		page, _, _ = strings.Cut(page, score.ReadingSeparator)
+		list[n] = textbook.Unit{File: name, Text: page}
+		if text.Paged {
+			list[n].Page = n + 1
 		}
 	}
 	return list

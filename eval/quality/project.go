@@ -17,7 +17,7 @@ import (
 	"docqa/internal/apiclient"
 )
 
-// project is a set's documents in the service, with the clients that ask about them.
+// project is a project of the service with the documents of one set.
 type project struct {
 	id    string
 	chat  *apiclient.Client
@@ -25,7 +25,7 @@ type project struct {
 	files map[string]string // file names by document id
 }
 
-// newProject makes a project for the set, with an integration key.
+// newProject makes a project called name with an integration key.
 func (r *runner) newProject(ctx context.Context, owner *apiclient.Client, name string) (*project, error) {
 	made, err := owner.CreateProject(ctx, &mainapi.ProjectCreate{Name: name}, mainapi.CreateProjectParams{})
 	if err != nil {
@@ -39,11 +39,11 @@ func (r *runner) newProject(ctx context.Context, owner *apiclient.Client, name s
 	if p.chat, err = apiclient.New(r.dev.Dev.BaseURL, apiclient.Credentials{Key: issued.Secret}); err != nil {
 		return nil, err
 	}
-	p.rag, err = newRagClient(r.dev)
+	p.rag, err = newRAGClient(r.dev)
 	return p, err
 }
 
-// ingest uploads the documents and waits until all are indexed.
+// ingest uploads the documents of the set and waits until all are indexed.
 func (r *runner) ingest(ctx context.Context, owner *apiclient.Client, p *project, set *dataset.Set) error {
 	var uploaded atomic.Int64
 	group, within := errgroup.WithContext(ctx)
@@ -64,7 +64,7 @@ func (r *runner) ingest(ctx context.Context, owner *apiclient.Client, p *project
 	var done apiclient.Progress
 	documents, err := owner.WaitFor(ctx, p.id, apiclient.Wait{Vectors: r.opts.Model != "", Report: func(g apiclient.Progress) {
 		done = g
-		r.progress("%s: indexed %d of %d documents, with meaning %d", set.Name, g.Indexed, g.Total, g.Vectored)
+		r.progress("%s: indexed %d of %d documents, with vectors %d", set.Name, g.Indexed, g.Total, g.Vectored)
 	}})
 	if err != nil {
 		return err
@@ -82,16 +82,16 @@ func (r *runner) ingest(ctx context.Context, owner *apiclient.Client, p *project
 // ragKey is the operator's key for the retrieval API.
 type ragKey string
 
-// RagServiceKey sends the key.
+// RagServiceKey returns the key.
 func (k ragKey) RagServiceKey(context.Context, ragapi.OperationName) (ragapi.RagServiceKey, error) {
 	return ragapi.RagServiceKey{APIKey: string(k)}, nil
 }
 
-// RagBearer sends nothing.
+// RagBearer says that no token is sent.
 func (ragKey) RagBearer(context.Context, ragapi.OperationName) (ragapi.RagBearer, error) {
 	return ragapi.RagBearer{}, ogenerrors.ErrSkipClientSecurity
 }
 
-func newRagClient(dev *instance.Instance) (*ragapi.Client, error) {
+func newRAGClient(dev *instance.Instance) (*ragapi.Client, error) {
 	return ragapi.NewClient(dev.Dev.BaseURL, ragKey(dev.Dev.RagServiceKey), ragapi.WithClient(&http.Client{Timeout: time.Minute}))
 }

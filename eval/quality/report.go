@@ -17,7 +17,7 @@ type Report struct {
 	Sets      []*SetReport `json:"sets"`
 }
 
-// SetReport is what was measured on the documents of a set.
+// SetReport holds the figures of one set.
 type SetReport struct {
 	Set           string           `json:"set"`
 	Language      string           `json:"language"`
@@ -26,24 +26,24 @@ type SetReport struct {
 	SearchMS      Latency          `json:"searchMs"`
 	ChatMS        Latency          `json:"chatMs"`
 	Questions     []Record         `json:"questions"`
-	Foreign       map[string][]Ask `json:"foreign"`  // what questions of other sets got here, by set
-	Problems      []string         `json:"problems"` // the first citations that do not stand where they say
+	Foreign       map[string][]Ask `json:"foreign"`  // replies to questions of other sets, by set
+	Problems      []string         `json:"problems"` // the first citations that are not where they say
 }
 
-// Record is what one question of a set got.
+// Record holds the figures of one question of the set.
 type Record struct {
 	ID         string        `json:"id"`
 	Answerable bool          `json:"answerable"`
-	Located    bool          `json:"located"`     // the data says where the answer stands
+	Located    bool          `json:"located"`     // the data names the place of the answer
 	Plain      score.Ranking `json:"search"`      // by default
 	Reranked   score.Ranking `json:"reranked"`    // with the reranking stage
-	Coverage   float64       `json:"coverageAt5"` // largest share of a gold paragraph in one of the first five of search
-	Textbook   score.Ranking `json:"textbook"`    // by the textbook
-	BestScore  float64       `json:"textbookTop"` // the textbook's score of its first result
+	Coverage   float64       `json:"coverageAt5"` // largest share of a gold paragraph in one of the first five results
+	Textbook   score.Ranking `json:"textbook"`    // by the textbook's ranking
+	BestScore  float64       `json:"textbookTop"` // score of the textbook's first result
 	Ask        `json:"chat"`
 }
 
-// Ask is what one question to the chat got.
+// Ask holds the figures of one reply of the chat.
 type Ask struct {
 	ID          string  `json:"id"`
 	Answered    bool    `json:"answered"`
@@ -53,7 +53,7 @@ type Ask struct {
 	InSentences bool    `json:"holdsInThreeSentences"`
 	InAll       bool    `json:"holds"`
 	Sources     int     `json:"sources"`
-	Verbatim    int     `json:"verbatim"` // sources whose excerpt stands at its place
+	Verbatim    int     `json:"verbatim"` // sources whose excerpt is at its place
 	Markers     int     `json:"markers"`
 	Resolved    int     `json:"resolved"` // markers that name a source
 
@@ -61,14 +61,14 @@ type Ask struct {
 	bestScore float64 // the textbook's
 }
 
-// Row is a line of the table.
+// Row is one line of the table.
 type Row struct {
 	Section  Section        `json:"section"`
 	Set      string         `json:"set"`
 	Measure  string         `json:"measure"`
-	Textbook *float64       `json:"textbook"` // the same of the textbook's ranking, where it has one
+	Textbook *float64       `json:"textbook"` // the same figure of the textbook's ranking; nil if it has none
 	Service  score.Estimate `json:"service"`
-	Target   *float64       `json:"target"` // at least; nil = none
+	Target   *float64       `json:"target"` // the least value to reach; nil = none
 	Met      *bool          `json:"met"`
 }
 

@@ -7,8 +7,8 @@ import (
 	"docqa/eval/score"
 )
 
-// conclude computes the rows of the table.
-func (r *Report) conclude() {
+// addRows computes the rows of the table.
+func (r *Report) addRows() {
 	for _, rowsOf := range []func(*SetReport) []Row{retrievalRows, answerRows, offTopicRows, unanswerableRows, citationRows} {
 		for _, s := range r.Sets {
 			r.Rows = append(r.Rows, rowsOf(s)...)
@@ -16,11 +16,30 @@ func (r *Report) conclude() {
 	}
 }
 
-// row compares with target, where there is one; also says what else has to hold.
-func row(section Section, set, measure string, textbook *float64, service score.Estimate, target *float64, also ...bool) Row {
-	r := Row{Section: section, Set: set, Measure: measure, Textbook: textbook, Service: service, Target: target}
-	if target != nil && service.N > 0 {
-		r.Met = new(service.Value >= *target && !slices.Contains(also, false))
+// row is a row without a target.
+func (s *SetReport) row(section Section, measure string, service score.Estimate) Row {
+	return Row{Section: section, Set: s.Set, Measure: measure, Service: service}
+}
+
+// withTextbook adds the same figure of the textbook's ranking.
+func (r Row) withTextbook(e score.Estimate) Row {
+	r.Textbook = new(e.Value)
+	return r
+}
+
+// withTarget sets the least value to reach, if there is one.
+func (r Row) withTarget(target *float64) Row {
+	r.Target = target
+	if target != nil && r.Service.N > 0 {
+		r.Met = new(r.Service.Value >= *target)
+	}
+	return r
+}
+
+// onlyIf makes the row miss its target if another condition does not hold.
+func (r Row) onlyIf(holds bool) Row {
+	if r.Met != nil {
+		r.Met = new(*r.Met && holds)
 	}
 	return r
 }
@@ -33,9 +52,9 @@ func retrievalRows(s *SetReport) []Row {
 	plain := func(q *Record) score.Ranking { return q.Plain }
 	reranked := func(q *Record) score.Ranking { return q.Reranked }
 	line := func(name string, of func(*Record) score.Ranking, value func(score.Ranking) float64, target *float64) Row {
-		textbook := score.Mean(values(located, func(q *Record) float64 { return value(q.Textbook) })).Value
+		textbook := score.Mean(values(located, func(q *Record) float64 { return value(q.Textbook) }))
 		service := score.Mean(values(located, func(q *Record) float64 { return value(of(q)) }))
-		return row(Retrieval, s.Set, name, &textbook, service, target)
+		return s.row(Retrieval, name, service).withTextbook(textbook).withTarget(target)
 	}
 	within := func(k int) func(score.Ranking) float64 {
 		return func(x score.Ranking) float64 { return x.Within(k) }
@@ -57,7 +76,7 @@ func retrievalRows(s *SetReport) []Row {
 func answerRows(s *SetReport) []Row {
 	own := answerable(s)
 	share := func(name string, of func(*Record) bool, target *float64) Row {
-		return row(Answers, s.Set, name, nil, score.Share(values(own, of)), target)
+		return s.row(Answers, name, score.Share(values(own, of))).withTarget(target)
 	}
 	return []Row{
 		share("answered", func(q *Record) bool { return q.Answered }, nil),
@@ -67,8 +86,8 @@ func answerRows(s *SetReport) []Row {
 	}
 }
 
-// offTopicRows have two rows for each set of foreign questions: refused by the threshold on the answers'
-// confidence that keeps enough of the set's own, and refused by the service as it is.
+// offTopicRows are two rows for each other set: the share of its questions that a threshold on the confidence would refuse, if the
+// threshold let enough of the set's own questions pass, and the share that the service refuses.
 func offTopicRows(s *SetReport) []Row {
 	own := answerable(s)
 	if len(own) == 0 {
@@ -80,12 +99,12 @@ func offTopicRows(s *SetReport) []Row {
 	var rows []Row
 	for _, other := range slices.Sorted(maps.Keys(s.Foreign)) {
 		foreign := s.Foreign[other]
-		textbook := score.RefusedAt(keptShare, scored, values(foreign, func(a *Ask) float64 { return a.bestScore })).Value
+		textbook := score.RefusedAt(minPassed, scored, values(foreign, func(a *Ask) float64 { return a.bestScore }))
+		calibrated := score.RefusedAt(minPassed, confident, values(foreign, func(a *Ask) float64 { return a.Confidence }))
+		refused := score.Share(values(foreign, func(a *Ask) bool { return !a.Answered }))
 		rows = append(rows,
-			row(OffTopic, s.Set, other+", calibrated", &textbook,
-				score.RefusedAt(keptShare, confident, values(foreign, func(a *Ask) float64 { return a.Confidence })), new(offTopicTarget)),
-			row(OffTopic, s.Set, other+", as it is", nil, score.Share(values(foreign, func(a *Ask) bool { return !a.Answered })),
-				new(offTopicTarget), answered >= keptShare))
+			s.row(OffTopic, other+", calibrated", calibrated).withTextbook(textbook).withTarget(new(offTopicTarget)),
+			s.row(OffTopic, other+", as it is", refused).withTarget(new(offTopicTarget)).onlyIf(answered >= minPassed))
 	}
 	return rows
 }
@@ -98,17 +117,17 @@ func unanswerableRows(s *SetReport) []Row {
 	}
 	confidence := func(q *Record) float64 { return q.Confidence }
 	best := func(q *Record) float64 { return q.BestScore }
-	textbook := score.AUC(values(own, best), values(without, best)).Value
 	answered := score.Share(values(own, func(q *Record) bool { return q.Answered }))
 	target := targetOf(unanswerableTargets(), s.Set)
 	var least *float64
 	if target != nil {
-		least = new(answeredShare)
+		least = new(minAnswered)
 	}
 	return []Row{
-		row(Unanswerable, s.Set, "AUC of the confidence", &textbook, score.AUC(values(own, confidence), values(without, confidence)), target),
-		row(Unanswerable, s.Set, "answerable answered", nil, answered, least),
-		row(Unanswerable, s.Set, "unanswerable refused", nil, score.Share(values(without, func(q *Record) bool { return !q.Answered })), nil),
+		s.row(Unanswerable, "AUC of the confidence", score.AUC(values(own, confidence), values(without, confidence))).
+			withTextbook(score.AUC(values(own, best), values(without, best))).withTarget(target),
+		s.row(Unanswerable, "answerable answered", answered).withTarget(least),
+		s.row(Unanswerable, "unanswerable refused", score.Share(values(without, func(q *Record) bool { return !q.Answered }))),
 	}
 }
 
@@ -126,13 +145,13 @@ func citationRows(s *SetReport) []Row {
 		s.Problems = append(s.Problems, a.problems[:min(len(a.problems), shownProblems-len(s.Problems))]...)
 	}
 	return []Row{
-		row(Citations, s.Set, "excerpts verbatim at their place", nil, score.Share(verbatim), new(citationTarget)),
-		row(Citations, s.Set, "markers that name a source", nil, score.Share(resolved), new(citationTarget)),
-		row(Citations, s.Set, "answers with a marker", nil, score.Share(marked), new(citationTarget)),
+		s.row(Citations, "excerpts verbatim at their place", score.Share(verbatim)).withTarget(new(citationTarget)),
+		s.row(Citations, "markers that name a source", score.Share(resolved)).withTarget(new(citationTarget)),
+		s.row(Citations, "answers with a marker", score.Share(marked)).withTarget(new(citationTarget)),
 	}
 }
 
-// asks are all answers on the set's documents, to own and to foreign questions.
+// asks are all replies about the documents of the set, to its own questions and to those of other sets.
 func (s *SetReport) asks() []*Ask {
 	var list []*Ask
 	for i := range s.Questions {

@@ -86,7 +86,7 @@ func TestTargetOf(t *testing.T) {
 	require.Nil(t, targetOf(retrievalTargets(), "policyqa"))
 }
 
-func TestRunner_strangers(t *testing.T) {
+func TestRunner_offTopicQuestions(t *testing.T) {
 	t.Parallel()
 	of := func(name, language string, n int) *dataset.Set {
 		set := &dataset.Set{Name: name, Language: language, Questions: make([]dataset.Question, n)}
@@ -98,7 +98,7 @@ func TestRunner_strangers(t *testing.T) {
 	r := &runner{all: []*dataset.Set{of("squad2", "en", 600), of("xquad-de", "de", 600), of("clapnq", "en", 600), of("tatqa", "en", 40), of("mtrag-un", "en", 600)}}
 	counts := func(name string) map[string]int {
 		n := map[string]int{}
-		for _, s := range r.strangers(name) {
+		for _, s := range r.offTopicQuestions(name) {
 			n[s.from]++
 		}
 		return n
@@ -118,7 +118,7 @@ func TestReport_Print(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	r := &Report{Retrieval: "hybrid", Model: "models/small", Sets: []*SetReport{sample4()}}
-	r.conclude()
+	r.addRows()
 	require.NoError(t, r.Print(&out))
 	require.Contains(t, out.String(), "in the mode hybrid (with the model small)")
 	require.Regexp(t, `squad2 +hit@5 +2 +0\.500 +0\.5000 +0\.000 to 1\.000 +≥ 0\.980 +missed`, out.String())

@@ -18,25 +18,25 @@ import (
 type Options struct {
 	Binary   string   // the docqa binary
 	Data     string   // the folder of the evaluation data
-	Sets     []string // empty = every set that the folder holds
+	Sets     []string // empty = all sets of the folder
 	Limit    int      // questions of each set, evenly spread; 0 = all
 	Parallel int      // requests at once
-	Model    string   // folder of the embedding model; empty = keywords alone
+	Model    string   // folder of the embedding model; empty = keyword search only
 	Clock    clock.Clock
-	Progress io.Writer // what is being done
-	Rewrite  bool      // Progress is a terminal: one line is rewritten
-	Log      io.Writer // the instance's output
+	Progress io.Writer // one line for each step of the run
+	Rewrite  bool      // rewrite one line, which needs a terminal
+	Log      io.Writer // the output of the instance
 }
 
 type runner struct {
 	opts Options
 	dev  *instance.Instance
-	all  []*dataset.Set // also those whose questions are only asked off topic
+	all  []*dataset.Set // with those whose questions are only asked off topic
 	mu   sync.Mutex
 	mode string // of the searches
 }
 
-// Run starts an instance of its own, measures every set on it and stops it.
+// Run starts an instance, measures all sets on it and stops it. If it fails after the start, it returns the error with a partial report.
 func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	r := &runner{opts: opts}
 	began := opts.Clock.Now()
@@ -44,11 +44,11 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Env: instance.Vectors(opts.Model)}); err != nil {
+	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Clock: opts.Clock, Env: instance.Vectors(opts.Model)}); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.dev.Stop()) }()
-	if err := r.dev.Founded(ctx); err != nil {
+	if err := r.dev.CreateCompany(ctx); err != nil {
 		return nil, err
 	}
 	report = &Report{Limit: opts.Limit, Model: opts.Model}
@@ -62,14 +62,14 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 		measured = append(measured, c)
 		report.Sets = append(report.Sets, c.report)
 	}
-	if err := r.foreign(ctx, measured); err != nil {
+	if err := r.offTopic(ctx, measured); err != nil {
 		return report, err
 	}
-	report.conclude()
+	report.addRows()
 	return report, nil
 }
 
-// load reads the sets to measure, and the questions of all others to ask off topic.
+// load reads all sets and returns those to measure.
 func (r *runner) load() ([]*dataset.Set, error) {
 	names, err := dataset.Names(r.opts.Data)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *runner) load() ([]*dataset.Set, error) {
 	}
 	for _, name := range wanted {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("there is no set %s; there are: %s", name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("there is no set %s; the sets are: %s", name, strings.Join(names, ", "))
 		}
 	}
 	var sets []*dataset.Set
@@ -98,8 +98,8 @@ func (r *runner) load() ([]*dataset.Set, error) {
 	return sets, nil
 }
 
-// sawMode notes in which mode a search was answered.
-func (r *runner) sawMode(mode string) {
+// noteMode stores the mode of a search for the report.
+func (r *runner) noteMode(mode string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !strings.Contains(r.mode, mode) {
@@ -107,14 +107,14 @@ func (r *runner) sawMode(mode string) {
 	}
 }
 
-// progress rewrites the line that says how far the run is, where that is a terminal.
+// progress rewrites the line that says how far the run is. It writes nothing if lines cannot be rewritten.
 func (r *runner) progress(format string, args ...any) {
 	if r.opts.Rewrite {
 		r.print("\r\x1b[K"+format, args...)
 	}
 }
 
-// done says what is finished, in a line of its own where lines are not rewritten.
+// done writes a line about a finished step, or clears the line that progress rewrites.
 func (r *runner) done(format string, args ...any) {
 	if r.opts.Rewrite {
 		r.print("\r\x1b[K")

@@ -15,11 +15,11 @@ import (
 	"docqa/gen/mainapi"
 )
 
-// read returns the text of a document as an independent reader sees it. Of a page it holds one reading
-// for each order in which pdftotext can read it.
+// read returns the text of a document, read without the service. A page of a PDF has one text for each of the orders in which
+// pdftotext can read it.
 func read(ctx context.Context, d *dataset.Document) (*score.Source, error) {
 	if !strings.EqualFold(path.Ext(d.Name), ".pdf") {
-		// Line ends stay as they are: spans count every character of the file.
+		// Line ends stay as they are, since spans count each character of the file.
 		text := strings.TrimPrefix(strings.ToValidUTF8(string(d.Data), "\ufffd"), "\ufeff")
 		return &score.Source{Pages: []string{text}}, nil
 	}
@@ -51,7 +51,7 @@ func pdfPages(ctx context.Context, data []byte, flags ...string) ([]string, erro
 	return pages[:max(1, len(pages)-1)], nil
 }
 
-// pdftotext is the program that the set-up unpacked, or the system's.
+// pdftotext is the program that `make setup` unpacked, or that of the system.
 func pdftotext() string {
 	private := filepath.Join(".pg", "bin", "pdftotext")
 	if _, err := os.Stat(private); err == nil {
@@ -60,7 +60,7 @@ func pdftotext() string {
 	return "pdftotext"
 }
 
-// verify says what is wrong with a cited passage of the source; empty means nothing.
+// verify returns what is wrong with a citation of the source. An empty text means that nothing is.
 func verify(source *score.Source, s *mainapi.CitationSource) string {
 	if source == nil {
 		return "the document is unknown"

@@ -7,14 +7,14 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes the report as a table: what was asked, and the rows with their targets.
+// Print writes the sets and the rows with their targets as a table.
 func (r *Report) Print(w io.Writer) error {
-	with := "keywords alone, without a model"
+	with := "keyword search only, without a model"
 	if r.Model != "" {
 		with = "with the model " + filepath.Base(r.Model)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(t, "Searches were answered in the mode %s (%s), in %.0f s.\n\n", r.Retrieval, with, r.Seconds)
+	_, _ = fmt.Fprintf(t, "Searches were answered in the mode %s (%s). The run took %.0f s.\n\n", r.Retrieval, with, r.Seconds)
 	_, _ = fmt.Fprintln(t, "set\tdocuments\tquestions\tingested s\tsearch p50 ms\tp95\tchat p50 ms\tp95")
 	for _, s := range r.Sets {
 		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\n", s.Set, s.Documents, len(s.Questions), s.IngestSeconds,
@@ -39,14 +39,14 @@ func (r *Report) Print(w io.Writer) error {
 	return t.Flush()
 }
 
-func (x *Row) figure() string {
+func (x Row) figure() string {
 	if x.Service.N == 0 {
 		return "-\t"
 	}
 	return fmt.Sprintf("%.4f\t%.3f to %.3f", x.Service.Value, x.Service.Low, x.Service.High)
 }
 
-func (x *Row) verdict() string {
+func (x Row) verdict() string {
 	switch {
 	case x.Met == nil:
 		return ""
@@ -64,7 +64,7 @@ func optional(value *float64, before string) string {
 	return fmt.Sprintf("%s%.3f", before, *value)
 }
 
-// score counts the targets that were met, and all that were measured.
+// score returns how many targets were met, and how many there are.
 func (r *Report) score() (met, all int) {
 	for i := range r.Rows {
 		if r.Rows[i].Met != nil {

@@ -17,19 +17,19 @@ func Markers(answer string) []int {
 	return list
 }
 
-// Plain is answer without its markers.
+// Plain returns answer without its markers.
 func Plain(answer string) string {
 	return strings.TrimSpace(markers().ReplaceAllString(answer, ""))
 }
 
-// FirstWords cuts text behind its first n words, as white space separates them.
+// FirstWords returns the first n words of text, which white space separates.
 func FirstWords(text string, n int) string {
 	words := strings.Fields(text)
 	return strings.Join(words[:min(n, len(words))], " ")
 }
 
-// FirstSentences cuts text behind its first n sentences. A sentence ends with one of . ! ? followed
-// by white space, with a mark of a script without spaces, or with the line.
+// FirstSentences returns the first n sentences of text. A sentence ends with . ! or ? before white space, with 。 ！ or ？, or with
+// the line.
 func FirstSentences(text string, n int) string {
 	ends := sentenceEnds().FindAllStringIndex(text, n)
 	if len(ends) < n {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Citation is what an answer claims about a passage.
+// Citation is an excerpt and the place that an answer gives for it.
 type Citation struct {
 	Excerpt    string
 	Page       int // 0 = no page
@@ -16,18 +16,18 @@ type Citation struct {
 	Spanned    bool
 }
 
-// Source is the text in which citations must stand.
+// Source is the text of a document that is cited.
 type Source struct {
 	Pages []string // one element for a document without pages
 	Paged bool
 }
 
-// ReadingSeparator stands between several readings of one page.
+// ReadingSeparator separates several texts of one page.
 const ReadingSeparator = "\x00"
 
-// Verify says what is wrong with c; empty means that the excerpt stands verbatim at its place. White
-// space, ligatures, soft hyphens and hyphens at line ends do not count. The lines of a page have no
-// order of their own, so on a page each line of the excerpt has to stand verbatim.
+// Verify returns what is wrong with c. An empty text means that the excerpt is at its place word for word. White space, ligatures, soft
+// hyphens and hyphens at line ends do not count. The order of the lines on a page of a PDF is not certain, so on such a page each line
+// of the excerpt is looked for by itself.
 func (s *Source) Verify(c *Citation) string {
 	excerpt := fold(c.Excerpt)
 	if excerpt == "" {
@@ -46,12 +46,12 @@ func (s *Source) Verify(c *Citation) string {
 			}
 		}
 	}
-	return lengthOf(c)
+	return checkLength(c)
 }
 
 func (s *Source) verifySpan(c *Citation, excerpt string) string {
 	if c.Page != 0 {
-		return "a page is named where there are none"
+		return "it names a page, but the document has no pages"
 	}
 	text := []rune(s.Pages[0])
 	if !strings.Contains(fold(s.Pages[0]), excerpt) {
@@ -66,22 +66,22 @@ func (s *Source) verifySpan(c *Citation, excerpt string) string {
 	if fold(string(text[c.Start:c.End])) != excerpt {
 		return "the excerpt is not at its span"
 	}
-	return lengthOf(c)
+	return checkLength(c)
 }
 
-// lengthOf compares the span's length with the excerpt's: the span counts code points of the same text.
-func lengthOf(c *Citation) string {
+// checkLength returns what is wrong with the length of the span, which counts code points of the same text as the excerpt.
+func checkLength(c *Citation) string {
 	switch n := len([]rune(c.Excerpt)); {
 	case !c.Spanned:
 		return "the span is missing"
 	case c.End-c.Start < len([]rune(strings.TrimSpace(c.Excerpt))), c.End-c.Start > n+16 && c.End-c.Start > n+n/4:
-		return "the span's length is not the excerpt's"
+		return "the span and the excerpt differ in length"
 	default:
 		return ""
 	}
 }
 
-// fold takes away what may differ between two readings of the same print.
+// fold removes what may differ between two readings of the same print.
 func fold(text string) string {
 	text = lineEndHyphen().ReplaceAllString(text, "")
 	return strings.Map(func(r rune) rune {

@@ -1,5 +1,4 @@
 // Package score compares what the service returned with what the data says.
 //
-// It is pure arithmetic and makes no call. Its invariant: the same rules judge the
-// service and the textbook ranking beside it.
+// It computes and calls nothing. Its invariant: the same rules hold for the service and for the textbook's ranking.
 package score

@@ -6,15 +6,15 @@ import (
 	"docqa/eval/dataset"
 )
 
-// Ranking judges the first results of one search. All but First are from 0 to 1.
+// Ranking holds the figures of the first results of one search. All but First are from 0 to 1.
 type Ranking struct {
-	First     int     `json:"first"`     // place of the first result that answers, from 1; 0 = none
+	First     int     `json:"first"`     // place of the first result that answers, from 1; 0 = none does
 	Precision float64 `json:"precision"` // share of the results that answer
 	Recall    float64 `json:"recall"`    // share of the gold places that were found
-	NDCG      float64 `json:"ndcg"`      // discounted gain over that of the best ranking; a gold place gains once
+	NDCG      float64 `json:"ndcg"`      // discounted gain divided by that of the best ranking; each gold place counts once
 }
 
-// Reciprocal is 1 over the place of the first result that answers, 0 where none does.
+// Reciprocal returns 1 divided by the place of the first result that answers, or 0 if none does.
 func (r Ranking) Reciprocal() float64 {
 	if r.First == 0 {
 		return 0
@@ -22,7 +22,7 @@ func (r Ranking) Reciprocal() float64 {
 	return 1 / float64(r.First)
 }
 
-// Within is 1 where one of the first k results answers, else 0.
+// Within returns 1 if one of the first k results answers, else 0.
 func (r Ranking) Within(k int) float64 {
 	if r.First == 0 || r.First > k {
 		return 0
@@ -30,10 +30,10 @@ func (r Ranking) Within(k int) float64 {
 	return 1
 }
 
-// Judge judges the first k passages found for q.
+// Evaluate computes the figures of the first k passages that were found for q.
 //
 // Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.
-func Judge(q *dataset.Question, slack, k int, passages []Passage) Ranking {
+func Evaluate(q *dataset.Question, slack, k int, passages []Passage) Ranking {
 	var r Ranking
 	found := make([]bool, len(q.Gold))
 	places, hits, gain, best := 0, 0, 0., 0.
@@ -71,5 +71,5 @@ func Judge(q *dataset.Question, slack, k int, passages []Passage) Ranking {
 	return r
 }
 
-// discount is what a gain counts at the place, from 0.
+// discount returns how much a gain counts at a place, from 0.
 func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }

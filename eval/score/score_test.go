@@ -28,11 +28,11 @@ func TestHolds(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	require.InDelta(t, .5, score.Coverage("a b", "a b c d"), 1e-9)
-	require.InDelta(t, .5, score.Coverage("a x", "a a"), 1e-9, "a word counts once for each time it stands there")
+	require.InDelta(t, .5, score.Coverage("a x", "a a"), 1e-9, "a word counts as often as the text holds it")
 	require.InDelta(t, 0, score.Coverage("a", ""), 1e-9)
 }
 
-func TestJudge_first(t *testing.T) {
+func TestEvaluate_first(t *testing.T) {
 	t.Parallel()
 	gold := "one two three four five"
 	byText := &dataset.Question{Answers: []string{"nine"}, Gold: []dataset.Gold{{File: "a.md", Text: gold}}}
@@ -57,31 +57,31 @@ func TestJudge_first(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, score.Judge(c.q, c.slack, 10, c.list).First)
+			require.Equal(t, c.want, score.Evaluate(c.q, c.slack, 10, c.list).First)
 			require.Equal(t, c.want, score.Rank(c.q, c.slack, c.list))
 		})
 	}
 }
 
 // A gain counts 1 at the first place, 1/log2(3) = .630930 at the second, 1/2 at the third.
-func TestJudge(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	q := &dataset.Question{Gold: []dataset.Gold{{File: "a"}, {File: "b"}, {File: "c"}}}
 	list := []score.Passage{{File: "x"}, {File: "a"}, {File: "b"}, {File: "a"}}
 
-	got := score.Judge(q, 0, 10, list)
+	got := score.Evaluate(q, 0, 10, list)
 	require.Equal(t, 2, got.First)
 	require.InDelta(t, .5, got.Reciprocal(), 1e-9)
 	require.InDelta(t, .75, got.Precision, 1e-9, "three of four results are of gold files")
 	require.InDelta(t, 2./3, got.Recall, 1e-9, "c was not found")
 	require.InDelta(t, (.630930+.5)/(1+.630930+.5), got.NDCG, 1e-6, "the second a gains nothing")
 
-	cut := score.Judge(q, 0, 2, list)
+	cut := score.Evaluate(q, 0, 2, list)
 	require.InDelta(t, 1./3, cut.Recall, 1e-9)
 	require.InDelta(t, .630930/1.630930, cut.NDCG, 1e-6, "two places hold two of the three")
-	require.InDelta(t, 1, score.Judge(q, 0, 1, list[1:]).NDCG, 1e-9)
+	require.InDelta(t, 1, score.Evaluate(q, 0, 1, list[1:]).NDCG, 1e-9)
 
-	require.Equal(t, score.Ranking{}, score.Judge(q, 0, 10, list[:1]))
+	require.Equal(t, score.Ranking{}, score.Evaluate(q, 0, 10, list[:1]))
 	require.InDelta(t, 0, score.Ranking{}.Reciprocal(), 1e-9)
 	require.InDelta(t, 0, got.Within(1), 1e-9)
 	require.InDelta(t, 1, got.Within(2), 1e-9)
@@ -130,14 +130,14 @@ func TestSource_Verify(t *testing.T) {
 		{"not in the text", text, score.Citation{Excerpt: "The office closes", Start: 0, End: 17, Spanned: true}, "the excerpt is not in the document"},
 		{"beyond the text", text, score.Citation{Excerpt: "The office opens", Start: 12, End: 290, Spanned: true}, "the span lies outside the document"},
 		{"without a span", text, score.Citation{Excerpt: "The office opens"}, "the span is missing"},
-		{"a page that is none", text, score.Citation{Excerpt: "nine", Page: 1}, "a page is named where there are none"},
+		{"a page where there are none", text, score.Citation{Excerpt: "nine", Page: 1}, "it names a page, but the document has no pages"},
 		{"nothing", text, score.Citation{Excerpt: " "}, "the excerpt is empty"},
 		{"joined over lines", pages, score.Citation{Excerpt: "longterm oﬃce plan.", Page: 2, Start: 7, End: 26, Spanned: true}, ""},
 		{"on another page", pages, score.Citation{Excerpt: "office plan.", Page: 1, Spanned: true}, "the excerpt is not on the page: office plan."},
 		{"lines in another order", pages, score.Citation{Excerpt: "Weight 7\nPrice 5", Page: 2, Start: 20, End: 36, Spanned: true}, ""},
 		{"a line of two halves", pages, score.Citation{Excerpt: "Price 7", Page: 2, Spanned: true}, "the excerpt is not on the page: Price 7"},
 		{"on no page", pages, score.Citation{Excerpt: "office plan.", Page: 3, Spanned: true}, "the page does not exist"},
-		{"too short a span", pages, score.Citation{Excerpt: "office plan.", Page: 2, Start: 4, End: 9, Spanned: true}, "the span's length is not the excerpt's"},
+		{"too short a span", pages, score.Citation{Excerpt: "office plan.", Page: 2, Start: 4, End: 9, Spanned: true}, "the span and the excerpt differ in length"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Estimate is a figure of a sample with its 95 % bootstrap interval.
+// Estimate is a figure of a sample with its 95 % confidence interval.
 type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	N     int     `json:"n"` // of what was sampled first
+	N     int     `json:"n"` // the size of the first sample
 }
 
 const resamples = 1000
 
-// Bootstrap estimates figure over samples, each of which is drawn anew with replacement. The same samples
-// give the same interval. An empty sample gives nothing.
+// Bootstrap estimates figure and its interval by drawing from each sample with replacement. The same samples give the same interval.
+// If a sample is empty, the estimate is zero.
 //
 // Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13 (percentile interval).
 func Bootstrap(figure func(samples ...[]float64) float64, samples ...[]float64) Estimate {
@@ -41,12 +41,12 @@ func Bootstrap(figure func(samples ...[]float64) float64, samples ...[]float64) 
 	return Estimate{Value: figure(samples...), Low: Quantile(values, .025), High: Quantile(values, .975), N: len(samples[0])}
 }
 
-// Mean is the mean of values with its interval.
+// Mean estimates the mean of values.
 func Mean(values []float64) Estimate {
 	return Bootstrap(func(s ...[]float64) float64 { return mean(s[0]) }, values)
 }
 
-// Share is the share of true values with its interval.
+// Share estimates the share of true values.
 func Share(values []bool) Estimate {
 	ones := make([]float64, len(values))
 	for i, v := range values {
@@ -65,7 +65,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// Quantile is the value below which the share q of the sorted values lies; 0 without values.
+// Quantile returns the value below which the share q of the sorted values lies, or 0 without values.
 func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
 		return 0
@@ -73,8 +73,7 @@ func Quantile(sorted []float64, q float64) float64 {
 	return sorted[min(int(q*float64(len(sorted))+1e-9), len(sorted)-1)]
 }
 
-// AUC is the chance that a random one of high exceeds a random one of low, ties counting half, with its
-// interval. Its N is the number of both.
+// AUC estimates the probability that a random value of high exceeds a random value of low. A tie counts half. N is the number of both.
 func AUC(high, low []float64) Estimate {
 	e := Bootstrap(func(s ...[]float64) float64 { return auc(s[0], s[1]) }, high, low)
 	if e.N > 0 {
@@ -97,8 +96,8 @@ func auc(high, low []float64) float64 {
 	return sum / float64(len(high)) / float64(len(low))
 }
 
-// RefusedAt is the share of foreign scores that fall below the threshold which lets the share kept of own
-// pass, with its interval. Its N is the number of foreign ones.
+// RefusedAt estimates the share of the foreign scores below a threshold, the one that lets the share kept of the own scores pass. N is
+// the number of foreign scores.
 func RefusedAt(kept float64, own, foreign []float64) Estimate {
 	return Bootstrap(func(s ...[]float64) float64 { return refusedAt(kept, s[1], s[0]) }, foreign, own)
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Words are the words of text in lower case; a character of a script without spaces is a word of its own.
+// Words returns the words of text in lower case. Each character of a script without spaces is a word.
 func Words(text string) []string {
 	var words []string
 	var word strings.Builder
@@ -33,7 +33,7 @@ func Words(text string) []string {
 	return words
 }
 
-// Holds tells whether the words of phrase stand in text, one after the other.
+// Holds reports whether text holds the words of phrase one after the other.
 func Holds(text, phrase string) bool {
 	want := Words(phrase)
 	if len(want) == 0 {
@@ -48,7 +48,7 @@ func Holds(text, phrase string) bool {
 	return false
 }
 
-// Coverage is the share of the words of gold, counted with repetition, that stand in text.
+// Coverage returns the share of the words of gold that text holds. A word that is repeated counts each time.
 func Coverage(text, gold string) float64 {
 	want := Words(gold)
 	if len(want) == 0 {

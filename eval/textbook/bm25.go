@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"docqa/eval/dataset"
 	"docqa/eval/score"
 )
 
@@ -16,17 +17,32 @@ const (
 
 type posting struct{ window, count int }
 
-// Index ranks units.
+// Index finds and ranks units.
 type Index struct {
 	language string
 	units    []Unit
-	unitOf   []int // of each window
-	lengths  []float64
-	mean     float64
+	unitOf   []int     // by window
+	lengths  []float64 // by window, in terms
+	mean     float64   // length
 	postings map[string][]posting
 }
 
-// New indexes units, each window of them with its document's title in front, in a language (BCP 47).
+// OfSet indexes the paragraphs of a set. If it has none, it indexes the pages of its documents, which pages returns by the document's
+// name.
+func OfSet(set *dataset.Set, pages func(name string) []Unit) *Index {
+	var units []Unit
+	for _, p := range set.Passages {
+		units = append(units, Unit{File: p.File, Text: p.Text})
+	}
+	if len(units) == 0 {
+		for i := range set.Documents {
+			units = append(units, pages(set.Documents[i].Name)...)
+		}
+	}
+	return New(units, set.Language)
+}
+
+// New indexes units in a language (BCP 47). Each window of a unit has the title of the document in front.
 func New(units []Unit, language string) *Index {
 	x := &Index{language: language, units: units, postings: map[string][]posting{}}
 	for i, u := range units {
@@ -52,7 +68,7 @@ func (x *Index) add(unit int, text string) {
 	x.unitOf, x.lengths = append(x.unitOf, unit), append(x.lengths, float64(len(list)))
 }
 
-// Search returns the best k units, best first; ties keep the order of the index.
+// Search returns the best k units, best first. Units of the same score keep the order of the index.
 func (x *Index) Search(query string, k int) []score.Passage {
 	scores := map[int]float64{} // by window
 	for _, t := range terms(query, x.language) {

@@ -1,7 +1,6 @@
-// Package textbook is the ranking that every text book describes: BM25 with k1 1.2 and
-// b 0.75, stop words and Porter's stemmer, over paragraphs or pages with the document's
-// title in front. An evaluation measures the service against it.
+// Package textbook is BM25 as textbooks describe it, with k1 1.2 and b 0.75, stop words and Porter's stemmer, over paragraphs or pages
+// with the title of the document in front. The service is compared with it.
 //
-// It shares no code with the service's own ranking, so that an error there cannot hide
-// here. Its invariant: the same units and the same query give the same order.
+// It shares no code with the ranking of the service, so that an error in one does not appear in both. Its invariant: the same units and
+// the same query give the same order.
 package textbook

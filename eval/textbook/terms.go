@@ -11,11 +11,11 @@ import (
 	"docqa/eval/score"
 )
 
-// english are Lucene's stop words.
+// english holds the English stop words of Lucene.
 const english = " a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with "
 
-// terms are what a text is found by: stemmed words without stop words in English, words in other
-// languages, and pairs of neighbours where a script has no spaces.
+// terms returns the terms of a text. In English they are stems without stop words, in other languages words, and in scripts without
+// spaces pairs of neighbouring characters.
 func terms(text, language string) []string {
 	words := score.Words(text)
 	list := words[:0:0]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Unit is what is found: a paragraph or a page. It is ranked by the best of its windows.
+// Unit is a paragraph or a page. Its score is that of its best window.
 type Unit struct {
 	File string
 	Page int // 0 = no page
@@ -18,7 +18,7 @@ const (
 	windowOverlap = 40
 )
 
-// windows cuts text into pieces of at most 170 words, each of which begins with the last 40 of the one before.
+// windows cuts text into pieces of at most windowWords. Each begins with the last windowOverlap words of the one before.
 func windows(text string) []string {
 	words := strings.Fields(text)
 	if len(words) <= windowWords {
@@ -34,7 +34,7 @@ func windows(text string) []string {
 	}
 }
 
-// Title is the file's name without its ending, with spaces where it has none.
+// Title returns the name of the file without its extension, with spaces in place of hyphens and underscores.
 func Title(file string) string {
 	return strings.Join(strings.FieldsFunc(strings.TrimSuffix(path.Base(file), path.Ext(file)), func(r rune) bool {
 		return r == '_' || r == '-' || r == ' '

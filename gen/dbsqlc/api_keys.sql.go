@@ -13,7 +13,7 @@ import (
 const keyCreate = `-- name: KeyCreate :one
 insert into api_keys (company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, in_pair, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-returning company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair
+returning company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, in_pair, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by
 `
 
 type KeyCreateParams struct {
@@ -58,13 +58,13 @@ func (q *Queries) KeyCreate(ctx context.Context, db DBTX, arg KeyCreateParams) (
 		&i.Last4,
 		&i.SecretHash,
 		&i.Status,
+		&i.InPair,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.LastUsedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
 		&i.RevokedBy,
-		&i.InPair,
 	)
 	return i, err
 }
@@ -95,43 +95,8 @@ func (q *Queries) KeyExpireAll(ctx context.Context, db DBTX, arg KeyExpireAllPar
 	return result.RowsAffected(), nil
 }
 
-const keyGet = `-- name: KeyGet :one
-select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair from api_keys where company_id = $1 and project_id = $2 and key_id = $3
-`
-
-type KeyGetParams struct {
-	CompanyID string
-	ProjectID string
-	KeyID     string
-}
-
-func (q *Queries) KeyGet(ctx context.Context, db DBTX, arg KeyGetParams) (ApiKey, error) {
-	row := db.QueryRow(ctx, keyGet, arg.CompanyID, arg.ProjectID, arg.KeyID)
-	var i ApiKey
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.KeyID,
-		&i.Kind,
-		&i.Environment,
-		&i.Label,
-		&i.Prefix,
-		&i.Last4,
-		&i.SecretHash,
-		&i.Status,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.LastUsedAt,
-		&i.ExpiresAt,
-		&i.RevokedAt,
-		&i.RevokedBy,
-		&i.InPair,
-	)
-	return i, err
-}
-
 const keyGetActivePair = `-- name: KeyGetActivePair :many
-select distinct on (kind) company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair from api_keys
+select distinct on (kind) company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, in_pair, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by from api_keys
 where company_id = $1 and project_id = $2 and in_pair and status = 'active' and expires_at is null
 order by kind, created_at desc, key_id desc
 `
@@ -162,13 +127,13 @@ func (q *Queries) KeyGetActivePair(ctx context.Context, db DBTX, arg KeyGetActiv
 			&i.Last4,
 			&i.SecretHash,
 			&i.Status,
+			&i.InPair,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.LastUsedAt,
 			&i.ExpiresAt,
 			&i.RevokedAt,
 			&i.RevokedBy,
-			&i.InPair,
 		); err != nil {
 			return nil, err
 		}
@@ -181,7 +146,7 @@ func (q *Queries) KeyGetActivePair(ctx context.Context, db DBTX, arg KeyGetActiv
 }
 
 const keyGetBySecretHash = `-- name: KeyGetBySecretHash :one
-select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, k.in_pair, p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, p.share_epoch, c.plan, c.status as company_status
+select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.in_pair, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.share_epoch, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status
 from api_keys k
 join projects p on p.company_id = k.company_id and p.project_id = k.project_id
 join companies c on c.company_id = k.company_id
@@ -212,13 +177,13 @@ func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []
 		&i.ApiKey.Last4,
 		&i.ApiKey.SecretHash,
 		&i.ApiKey.Status,
+		&i.ApiKey.InPair,
 		&i.ApiKey.CreatedBy,
 		&i.ApiKey.CreatedAt,
 		&i.ApiKey.LastUsedAt,
 		&i.ApiKey.ExpiresAt,
 		&i.ApiKey.RevokedAt,
 		&i.ApiKey.RevokedBy,
-		&i.ApiKey.InPair,
 		&i.Project.CompanyID,
 		&i.Project.ProjectID,
 		&i.Project.Name,
@@ -231,6 +196,7 @@ func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []
 		&i.Project.HideServiceBranding,
 		&i.Project.ShareEnabled,
 		&i.Project.ShareSlug,
+		&i.Project.ShareEpoch,
 		&i.Project.AccessMode,
 		&i.Project.EscalationWebhookURL,
 		&i.Project.EscalationWebhookSecret,
@@ -246,7 +212,6 @@ func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []
 		&i.Project.CreatedAt,
 		&i.Project.UpdatedAt,
 		&i.Project.ArchivedAt,
-		&i.Project.ShareEpoch,
 		&i.Plan,
 		&i.CompanyStatus,
 	)
@@ -254,7 +219,7 @@ func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []
 }
 
 const keyGetForUpdate = `-- name: KeyGetForUpdate :one
-select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair from api_keys where company_id = $1 and project_id = $2 and key_id = $3 for update
+select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, in_pair, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by from api_keys where company_id = $1 and project_id = $2 and key_id = $3 for update
 `
 
 type KeyGetForUpdateParams struct {
@@ -278,19 +243,19 @@ func (q *Queries) KeyGetForUpdate(ctx context.Context, db DBTX, arg KeyGetForUpd
 		&i.Last4,
 		&i.SecretHash,
 		&i.Status,
+		&i.InPair,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.LastUsedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
 		&i.RevokedBy,
-		&i.InPair,
 	)
 	return i, err
 }
 
 const keyList = `-- name: KeyList :many
-select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, k.in_pair, p.name as project_name
+select k.company_id, k.project_id, k.key_id, k.kind, k.environment, k.label, k.prefix, k.last4, k.secret_hash, k.status, k.in_pair, k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at, k.revoked_by, p.name as project_name
 from api_keys k join projects p on p.company_id = k.company_id and p.project_id = k.project_id
 where k.company_id = $1
   and ($2::text is null or k.project_id = $2::text)
@@ -340,13 +305,13 @@ func (q *Queries) KeyList(ctx context.Context, db DBTX, arg KeyListParams) ([]Ke
 			&i.ApiKey.Last4,
 			&i.ApiKey.SecretHash,
 			&i.ApiKey.Status,
+			&i.ApiKey.InPair,
 			&i.ApiKey.CreatedBy,
 			&i.ApiKey.CreatedAt,
 			&i.ApiKey.LastUsedAt,
 			&i.ApiKey.ExpiresAt,
 			&i.ApiKey.RevokedAt,
 			&i.ApiKey.RevokedBy,
-			&i.ApiKey.InPair,
 			&i.ProjectName,
 		); err != nil {
 			return nil, err
@@ -360,7 +325,7 @@ func (q *Queries) KeyList(ctx context.Context, db DBTX, arg KeyListParams) ([]Ke
 }
 
 const keyListByProject = `-- name: KeyListByProject :many
-select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair from api_keys where company_id = $1 and project_id = $2
+select company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, in_pair, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by from api_keys where company_id = $1 and project_id = $2
 order by created_at desc, key_id desc
 `
 
@@ -389,13 +354,13 @@ func (q *Queries) KeyListByProject(ctx context.Context, db DBTX, arg KeyListByPr
 			&i.Last4,
 			&i.SecretHash,
 			&i.Status,
+			&i.InPair,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.LastUsedAt,
 			&i.ExpiresAt,
 			&i.RevokedAt,
 			&i.RevokedBy,
-			&i.InPair,
 		); err != nil {
 			return nil, err
 		}
@@ -432,7 +397,7 @@ const keyRevoke = `-- name: KeyRevoke :one
 update api_keys set status = 'revoked', revoked_at = coalesce(revoked_at, $1::timestamptz),
   revoked_by = coalesce(revoked_by, $2::text)
 where company_id = $3 and project_id = $4 and key_id = $5
-returning company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by, in_pair
+returning company_id, project_id, key_id, kind, environment, label, prefix, last4, secret_hash, status, in_pair, created_by, created_at, last_used_at, expires_at, revoked_at, revoked_by
 `
 
 type KeyRevokeParams struct {
@@ -464,13 +429,13 @@ func (q *Queries) KeyRevoke(ctx context.Context, db DBTX, arg KeyRevokeParams) (
 		&i.Last4,
 		&i.SecretHash,
 		&i.Status,
+		&i.InPair,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.LastUsedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
 		&i.RevokedBy,
-		&i.InPair,
 	)
 	return i, err
 }

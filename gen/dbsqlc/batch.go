@@ -211,7 +211,6 @@ func (b *ChunkVectorsInsertBatchResults) Close() error {
 
 const exchangeOpen = `-- name: ExchangeOpen :batchone
 select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at, w.month::date as month,
-  coalesce((select u.messages from usage_months u where u.company_id = $1 and u.month = w.month), 0)::integer as unsharded_messages,
   coalesce(z.shards, '{}')::integer[] as shards, coalesce(z.messages, '{}')::integer[] as shard_messages,
   (exists (select from conversations v where v.company_id = $1 and v.project_id = $2
     and v.visitor_id = $3::text))::boolean as visitor_known,
@@ -226,7 +225,7 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.sources from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'assistant'
     order by m.message_id desc limit $5) a
-    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_grounds
+    cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_cited_chunks
 from companies c
 cross join lateral (
   select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month
@@ -262,7 +261,7 @@ type ExchangeOpenParams struct {
 	ProjectID      string
 	VisitorID      string
 	HistoryLimit   int32
-	GroundsLimit   int32
+	AnswerLimit    int32
 	Now            *time.Time
 	ConversationID string
 	SessionID      string
@@ -274,7 +273,6 @@ type ExchangeOpenRow struct {
 	CompanyStatus       string
 	OpenedAt            time.Time
 	Month               time.Time
-	UnshardedMessages   int32
 	Shards              []int32
 	ShardMessages       []int32
 	VisitorKnown        bool
@@ -282,12 +280,12 @@ type ExchangeOpenRow struct {
 	FoundSessionID      string
 	FoundVisitorID      string
 	EarlierQuestions    []string
-	EarlierGrounds      []int64
+	EarlierCitedChunks  []int64
 }
 
 // What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
-// month by the database's clock (now null), of that what older versions counted in usage_months, whether the visitor has been here, and the conversation that the ids name with its latest questions, oldest first, and the
-// chunks that its latest answers cite.
+// month by the database's clock (now null), whether the visitor has been here, and the conversation that the ids name with its
+// latest questions, oldest first, and the chunks that its latest answers cite.
 // An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
 // one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
 // keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
@@ -299,7 +297,7 @@ func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg []ExchangeOpenP
 			a.ProjectID,
 			a.VisitorID,
 			a.HistoryLimit,
-			a.GroundsLimit,
+			a.AnswerLimit,
 			a.Now,
 			a.ConversationID,
 			a.SessionID,
@@ -327,7 +325,6 @@ func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error))
 			&i.CompanyStatus,
 			&i.OpenedAt,
 			&i.Month,
-			&i.UnshardedMessages,
 			&i.Shards,
 			&i.ShardMessages,
 			&i.VisitorKnown,
@@ -335,7 +332,7 @@ func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error))
 			&i.FoundSessionID,
 			&i.FoundVisitorID,
 			&i.EarlierQuestions,
-			&i.EarlierGrounds,
+			&i.EarlierCitedChunks,
 		)
 		if f != nil {
 			f(t, i, err)

@@ -138,7 +138,7 @@ func (q *Queries) LexstatsChanged(ctx context.Context, db DBTX, arg LexstatsChan
 }
 
 const lexstatsGet = `-- name: LexstatsGet :one
-select company_id, project_id, chunk_count, average_length, terms, counts, updated_at, total_chunks, stale, live_chunks, vector_model, vectors_partial, promoted, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten from project_lexstats where company_id = $1 and project_id = $2
+select company_id, project_id, chunk_count, total_chunks, live_chunks, stale, average_length, vector_model, vectors_partial, promoted, postings_tracked, postings_epoch, postings_until, postings_next, postings_xid, chunks_forgotten, updated_at, terms, counts from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsGetParams struct {
@@ -154,22 +154,22 @@ func (q *Queries) LexstatsGet(ctx context.Context, db DBTX, arg LexstatsGetParam
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.ChunkCount,
-		&i.AverageLength,
-		&i.Terms,
-		&i.Counts,
-		&i.UpdatedAt,
 		&i.TotalChunks,
-		&i.Stale,
 		&i.LiveChunks,
+		&i.Stale,
+		&i.AverageLength,
 		&i.VectorModel,
 		&i.VectorsPartial,
 		&i.Promoted,
+		&i.PostingsTracked,
+		&i.PostingsEpoch,
 		&i.PostingsUntil,
 		&i.PostingsNext,
 		&i.PostingsXid,
-		&i.PostingsTracked,
-		&i.PostingsEpoch,
 		&i.ChunksForgotten,
+		&i.UpdatedAt,
+		&i.Terms,
+		&i.Counts,
 	)
 	return i, err
 }

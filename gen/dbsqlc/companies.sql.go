@@ -13,7 +13,7 @@ import (
 const companyCreate = `-- name: CompanyCreate :one
 insert into companies (company_id, name, slug, owner_user_id, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $5)
-returning company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at
+returning company_id, name, slug, plan, status, owner_user_id, created_at, updated_at
 `
 
 type CompanyCreateParams struct {
@@ -40,7 +40,6 @@ func (q *Queries) CompanyCreate(ctx context.Context, db DBTX, arg CompanyCreateP
 		&i.Slug,
 		&i.Plan,
 		&i.Status,
-		&i.BillingStatus,
 		&i.OwnerUserID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -49,7 +48,7 @@ func (q *Queries) CompanyCreate(ctx context.Context, db DBTX, arg CompanyCreateP
 }
 
 const companyGet = `-- name: CompanyGet :one
-select company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at from companies where company_id = $1
+select company_id, name, slug, plan, status, owner_user_id, created_at, updated_at from companies where company_id = $1
 `
 
 func (q *Queries) CompanyGet(ctx context.Context, db DBTX, companyID string) (Company, error) {
@@ -61,7 +60,6 @@ func (q *Queries) CompanyGet(ctx context.Context, db DBTX, companyID string) (Co
 		&i.Slug,
 		&i.Plan,
 		&i.Status,
-		&i.BillingStatus,
 		&i.OwnerUserID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -70,7 +68,7 @@ func (q *Queries) CompanyGet(ctx context.Context, db DBTX, companyID string) (Co
 }
 
 const companyLock = `-- name: CompanyLock :one
-select company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at from companies where company_id = $1 for no key update
+select company_id, name, slug, plan, status, owner_user_id, created_at, updated_at from companies where company_id = $1 for no key update
 `
 
 // What a plan limits is counted under this lock, so that two requests cannot both take the last place.
@@ -83,7 +81,6 @@ func (q *Queries) CompanyLock(ctx context.Context, db DBTX, companyID string) (C
 		&i.Slug,
 		&i.Plan,
 		&i.Status,
-		&i.BillingStatus,
 		&i.OwnerUserID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -104,7 +101,7 @@ func (q *Queries) CompanyPlanLock(ctx context.Context, db DBTX, companyID string
 }
 
 const companyRename = `-- name: CompanyRename :one
-update companies set name = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at
+update companies set name = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, owner_user_id, created_at, updated_at
 `
 
 type CompanyRenameParams struct {
@@ -123,7 +120,6 @@ func (q *Queries) CompanyRename(ctx context.Context, db DBTX, arg CompanyRenameP
 		&i.Slug,
 		&i.Plan,
 		&i.Status,
-		&i.BillingStatus,
 		&i.OwnerUserID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -132,7 +128,7 @@ func (q *Queries) CompanyRename(ctx context.Context, db DBTX, arg CompanyRenameP
 }
 
 const companySetPlan = `-- name: CompanySetPlan :one
-update companies set plan = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, billing_status, owner_user_id, created_at, updated_at
+update companies set plan = $1, updated_at = $2 where company_id = $3 returning company_id, name, slug, plan, status, owner_user_id, created_at, updated_at
 `
 
 type CompanySetPlanParams struct {
@@ -150,7 +146,6 @@ func (q *Queries) CompanySetPlan(ctx context.Context, db DBTX, arg CompanySetPla
 		&i.Slug,
 		&i.Plan,
 		&i.Status,
-		&i.BillingStatus,
 		&i.OwnerUserID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -159,7 +154,7 @@ func (q *Queries) CompanySetPlan(ctx context.Context, db DBTX, arg CompanySetPla
 }
 
 const companySettingsCreate = `-- name: CompanySettingsCreate :one
-insert into company_settings (company_id, created_at, updated_at) values ($1, $2, $2) returning company_id, allowed_origin_defaults, default_chat_model_arn, default_system_prompt, default_max_tokens, retention_days, created_at, updated_at
+insert into company_settings (company_id, created_at, updated_at) values ($1, $2, $2) returning company_id, allowed_origin_defaults, default_chat_model_arn, default_system_prompt, default_max_tokens, created_at, updated_at
 `
 
 type CompanySettingsCreateParams struct {
@@ -176,7 +171,6 @@ func (q *Queries) CompanySettingsCreate(ctx context.Context, db DBTX, arg Compan
 		&i.DefaultChatModelArn,
 		&i.DefaultSystemPrompt,
 		&i.DefaultMaxTokens,
-		&i.RetentionDays,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -184,7 +178,7 @@ func (q *Queries) CompanySettingsCreate(ctx context.Context, db DBTX, arg Compan
 }
 
 const companySettingsGet = `-- name: CompanySettingsGet :one
-select company_id, allowed_origin_defaults, default_chat_model_arn, default_system_prompt, default_max_tokens, retention_days, created_at, updated_at from company_settings where company_id = $1
+select company_id, allowed_origin_defaults, default_chat_model_arn, default_system_prompt, default_max_tokens, created_at, updated_at from company_settings where company_id = $1
 `
 
 func (q *Queries) CompanySettingsGet(ctx context.Context, db DBTX, companyID string) (CompanySetting, error) {
@@ -196,7 +190,6 @@ func (q *Queries) CompanySettingsGet(ctx context.Context, db DBTX, companyID str
 		&i.DefaultChatModelArn,
 		&i.DefaultSystemPrompt,
 		&i.DefaultMaxTokens,
-		&i.RetentionDays,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)

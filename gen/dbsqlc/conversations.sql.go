@@ -10,60 +10,6 @@ import (
 	"time"
 )
 
-const conversationCreate = `-- name: ConversationCreate :one
-insert into conversations (company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count,
-  created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-returning company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at
-`
-
-type ConversationCreateParams struct {
-	CompanyID      string
-	ProjectID      string
-	ConversationID string
-	SessionID      string
-	VisitorID      string
-	Channel        string
-	Source         string
-	Preview        string
-	MessageCount   int32
-	Now            time.Time
-}
-
-func (q *Queries) ConversationCreate(ctx context.Context, db DBTX, arg ConversationCreateParams) (Conversation, error) {
-	row := db.QueryRow(ctx, conversationCreate,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.ConversationID,
-		arg.SessionID,
-		arg.VisitorID,
-		arg.Channel,
-		arg.Source,
-		arg.Preview,
-		arg.MessageCount,
-		arg.Now,
-	)
-	var i Conversation
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.ConversationID,
-		&i.SessionID,
-		&i.VisitorID,
-		&i.Channel,
-		&i.Source,
-		&i.Preview,
-		&i.MessageCount,
-		&i.ReviewStatus,
-		&i.Rating,
-		&i.Notes,
-		&i.EscalatedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-	)
-	return i, err
-}
-
 const conversationGet = `-- name: ConversationGet :one
 select company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview, message_count, review_status, rating, notes, escalated_at, created_at, updated_at from conversations
 where (company_id = $1) is true and conversation_id = $2

@@ -63,7 +63,7 @@ const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentConfirmParams struct {
@@ -96,8 +96,10 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -110,48 +112,29 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
-}
-
-const documentCountUnsettled = `-- name: DocumentCountUnsettled :one
-select count(*)::integer from documents where company_id = $1 and project_id = $2 and status = 'processing'
-`
-
-type DocumentCountUnsettledParams struct {
-	CompanyID string
-	ProjectID string
-}
-
-// How many of the project's documents are still being ingested.
-func (q *Queries) DocumentCountUnsettled(ctx context.Context, db DBTX, arg DocumentCountUnsettledParams) (int32, error) {
-	row := db.QueryRow(ctx, documentCountUnsettled, arg.CompanyID, arg.ProjectID)
-	var column_1 int32
-	err := row.Scan(&column_1)
-	return column_1, err
 }
 
 const documentCounts = `-- name: DocumentCounts :one
@@ -196,7 +179,7 @@ insert into documents (company_id, project_id, document_id, filename, title, con
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentCreateParams struct {
@@ -234,8 +217,10 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -248,35 +233,33 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentDeleteParams struct {
@@ -293,8 +276,10 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -307,29 +292,27 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -339,7 +322,7 @@ update documents set status = 'failed', stage = null, progress = null, processin
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
 where company_id = $5 and project_id = $6 and document_id = $7
   and status = 'processing' and ingest_run = $8
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentFailedParams struct {
@@ -370,8 +353,10 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -384,29 +369,27 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -451,7 +434,7 @@ func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetc
 }
 
 const documentForStep = `-- name: DocumentForStep :one
-select d.company_id, d.project_id, d.document_id, d.filename, d.title, d.status, d.content_type, d.format, d.size_bytes, d.source_type, d.source_url, d.upload_key, d.object_key, d.object_etag, d.sha256, d.language, d.version_number, d.page_count, d.chunk_count, d.stage, d.progress, d.error_code, d.error_message, d.error_retryable, d.processing_started_at, d.uploaded_at, d.indexed_at, d.created_by, d.created_at, d.updated_at, d.ingest_run, d.metadata, d.external_id, d.chunk_size, d.chunk_overlap, d.replacement, d.run_job_id, d.queued_at, d.work, d.vector_models, p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+select d.company_id, d.project_id, d.document_id, d.external_id, d.filename, d.title, d.metadata, d.status, d.content_type, d.format, d.size_bytes, d.source_type, d.source_url, d.upload_key, d.object_key, d.object_etag, d.sha256, d.language, d.version_number, d.replacement, d.page_count, d.chunk_size, d.chunk_overlap, d.chunk_count, d.vector_models, d.ingest_run, d.run_job_id, d.stage, d.progress, d.work, d.error_code, d.error_message, d.error_retryable, d.queued_at, d.processing_started_at, d.uploaded_at, d.indexed_at, d.created_by, d.created_at, d.updated_at, p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
 where d.company_id = $1 and d.project_id = $2 and d.document_id = $3
 `
 
@@ -474,8 +457,10 @@ func (q *Queries) DocumentForStep(ctx context.Context, db DBTX, arg DocumentForS
 		&i.Document.CompanyID,
 		&i.Document.ProjectID,
 		&i.Document.DocumentID,
+		&i.Document.ExternalID,
 		&i.Document.Filename,
 		&i.Document.Title,
+		&i.Document.Metadata,
 		&i.Document.Status,
 		&i.Document.ContentType,
 		&i.Document.Format,
@@ -488,29 +473,27 @@ func (q *Queries) DocumentForStep(ctx context.Context, db DBTX, arg DocumentForS
 		&i.Document.Sha256,
 		&i.Document.Language,
 		&i.Document.VersionNumber,
+		&i.Document.Replacement,
 		&i.Document.PageCount,
+		&i.Document.ChunkSize,
+		&i.Document.ChunkOverlap,
 		&i.Document.ChunkCount,
+		&i.Document.VectorModels,
+		&i.Document.IngestRun,
+		&i.Document.RunJobID,
 		&i.Document.Stage,
 		&i.Document.Progress,
+		&i.Document.Work,
 		&i.Document.ErrorCode,
 		&i.Document.ErrorMessage,
 		&i.Document.ErrorRetryable,
+		&i.Document.QueuedAt,
 		&i.Document.ProcessingStartedAt,
 		&i.Document.UploadedAt,
 		&i.Document.IndexedAt,
 		&i.Document.CreatedBy,
 		&i.Document.CreatedAt,
 		&i.Document.UpdatedAt,
-		&i.Document.IngestRun,
-		&i.Document.Metadata,
-		&i.Document.ExternalID,
-		&i.Document.ChunkSize,
-		&i.Document.ChunkOverlap,
-		&i.Document.Replacement,
-		&i.Document.RunJobID,
-		&i.Document.QueuedAt,
-		&i.Document.Work,
-		&i.Document.VectorModels,
 		&i.ProjectStatus,
 	)
 	return i, err
@@ -537,7 +520,7 @@ func (q *Queries) DocumentForgetFile(ctx context.Context, db DBTX, arg DocumentF
 }
 
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -553,8 +536,10 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -567,35 +552,33 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -611,8 +594,10 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -625,29 +610,27 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -659,7 +642,7 @@ update documents set status = 'indexed', stage = null, progress = null, processi
   indexed_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9
   and status = 'processing' and ingest_run = $10
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentIndexedParams struct {
@@ -694,8 +677,10 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -708,35 +693,33 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -776,8 +759,10 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.CompanyID,
 			&i.ProjectID,
 			&i.DocumentID,
+			&i.ExternalID,
 			&i.Filename,
 			&i.Title,
+			&i.Metadata,
 			&i.Status,
 			&i.ContentType,
 			&i.Format,
@@ -790,29 +775,27 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.Sha256,
 			&i.Language,
 			&i.VersionNumber,
+			&i.Replacement,
 			&i.PageCount,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
 			&i.ChunkCount,
+			&i.VectorModels,
+			&i.IngestRun,
+			&i.RunJobID,
 			&i.Stage,
 			&i.Progress,
+			&i.Work,
 			&i.ErrorCode,
 			&i.ErrorMessage,
 			&i.ErrorRetryable,
+			&i.QueuedAt,
 			&i.ProcessingStartedAt,
 			&i.UploadedAt,
 			&i.IndexedAt,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.IngestRun,
-			&i.Metadata,
-			&i.ExternalID,
-			&i.ChunkSize,
-			&i.ChunkOverlap,
-			&i.Replacement,
-			&i.RunJobID,
-			&i.QueuedAt,
-			&i.Work,
-			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}
@@ -949,7 +932,7 @@ update documents set replacement = $1, source_type = 'api', status = 'processing
   error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $2::text,
   processing_started_at = null, queued_at = $3::timestamptz, work = null, updated_at = $3::timestamptz
 where company_id = $4 and project_id = $5 and document_id = $6
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentReplaceParams struct {
@@ -976,8 +959,10 @@ func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentRepl
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -990,29 +975,27 @@ func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentRepl
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -1046,7 +1029,7 @@ func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg D
 }
 
 const documentRunLock = `-- name: DocumentRunLock :one
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
 where company_id = $1 and project_id = $2 and document_id = $3
   and status = 'processing' and ingest_run = $4 for no key update
 `
@@ -1071,8 +1054,10 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -1085,29 +1070,27 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -1134,7 +1117,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
   $9, $10, $11, $12, $13, $14,
   $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentTakeParams struct {
@@ -1183,8 +1166,10 @@ func (q *Queries) DocumentTake(ctx context.Context, db DBTX, arg DocumentTakePar
 		&i.CompanyID,
 		&i.ProjectID,
 		&i.DocumentID,
+		&i.ExternalID,
 		&i.Filename,
 		&i.Title,
+		&i.Metadata,
 		&i.Status,
 		&i.ContentType,
 		&i.Format,
@@ -1197,29 +1182,27 @@ func (q *Queries) DocumentTake(ctx context.Context, db DBTX, arg DocumentTakePar
 		&i.Sha256,
 		&i.Language,
 		&i.VersionNumber,
+		&i.Replacement,
 		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
 		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
 		&i.Stage,
 		&i.Progress,
+		&i.Work,
 		&i.ErrorCode,
 		&i.ErrorMessage,
 		&i.ErrorRetryable,
+		&i.QueuedAt,
 		&i.ProcessingStartedAt,
 		&i.UploadedAt,
 		&i.IndexedAt,
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.IngestRun,
-		&i.Metadata,
-		&i.ExternalID,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.Replacement,
-		&i.RunJobID,
-		&i.QueuedAt,
-		&i.Work,
-		&i.VectorModels,
 	)
 	return i, err
 }
@@ -1272,7 +1255,7 @@ delete from documents x where x.company_id = $1 and x.project_id = $2 and x.docu
   where d.company_id = $1 and d.project_id = $2 and d.status = 'deleting'
   order by d.document_id limit $3 for update
 )
-returning company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
 `
 
 type DocumentsDeleteMarkedParams struct {
@@ -1295,8 +1278,10 @@ func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg Docume
 			&i.CompanyID,
 			&i.ProjectID,
 			&i.DocumentID,
+			&i.ExternalID,
 			&i.Filename,
 			&i.Title,
+			&i.Metadata,
 			&i.Status,
 			&i.ContentType,
 			&i.Format,
@@ -1309,29 +1294,27 @@ func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg Docume
 			&i.Sha256,
 			&i.Language,
 			&i.VersionNumber,
+			&i.Replacement,
 			&i.PageCount,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
 			&i.ChunkCount,
+			&i.VectorModels,
+			&i.IngestRun,
+			&i.RunJobID,
 			&i.Stage,
 			&i.Progress,
+			&i.Work,
 			&i.ErrorCode,
 			&i.ErrorMessage,
 			&i.ErrorRetryable,
+			&i.QueuedAt,
 			&i.ProcessingStartedAt,
 			&i.UploadedAt,
 			&i.IndexedAt,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.IngestRun,
-			&i.Metadata,
-			&i.ExternalID,
-			&i.ChunkSize,
-			&i.ChunkOverlap,
-			&i.Replacement,
-			&i.RunJobID,
-			&i.QueuedAt,
-			&i.Work,
-			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}
@@ -1474,7 +1457,7 @@ func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg Docume
 }
 
 const documentsOfService = `-- name: DocumentsOfService :many
-select company_id, project_id, document_id, filename, title, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, page_count, chunk_count, stage, progress, error_code, error_message, error_retryable, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, ingest_run, metadata, external_id, chunk_size, chunk_overlap, replacement, run_job_id, queued_at, work, vector_models from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
 where company_id = $1 and project_id = $2 and status <> 'deleting'
   and (external_id = any($3::text[]) or document_id = any($3::text[]))
 order by document_id for no key update
@@ -1501,8 +1484,10 @@ func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg Documents
 			&i.CompanyID,
 			&i.ProjectID,
 			&i.DocumentID,
+			&i.ExternalID,
 			&i.Filename,
 			&i.Title,
+			&i.Metadata,
 			&i.Status,
 			&i.ContentType,
 			&i.Format,
@@ -1515,29 +1500,27 @@ func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg Documents
 			&i.Sha256,
 			&i.Language,
 			&i.VersionNumber,
+			&i.Replacement,
 			&i.PageCount,
+			&i.ChunkSize,
+			&i.ChunkOverlap,
 			&i.ChunkCount,
+			&i.VectorModels,
+			&i.IngestRun,
+			&i.RunJobID,
 			&i.Stage,
 			&i.Progress,
+			&i.Work,
 			&i.ErrorCode,
 			&i.ErrorMessage,
 			&i.ErrorRetryable,
+			&i.QueuedAt,
 			&i.ProcessingStartedAt,
 			&i.UploadedAt,
 			&i.IndexedAt,
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.IngestRun,
-			&i.Metadata,
-			&i.ExternalID,
-			&i.ChunkSize,
-			&i.ChunkOverlap,
-			&i.Replacement,
-			&i.RunJobID,
-			&i.QueuedAt,
-			&i.Work,
-			&i.VectorModels,
 		); err != nil {
 			return nil, err
 		}

@@ -152,37 +152,3 @@ func (q *Queries) MemberGet(ctx context.Context, db DBTX, arg MemberGetParams) (
 	)
 	return i, err
 }
-
-const memberList = `-- name: MemberList :many
-select company_id, user_id, email, role, status, invited_at, joined_at, created_at, updated_at from members where company_id = $1 order by created_at, user_id
-`
-
-func (q *Queries) MemberList(ctx context.Context, db DBTX, companyID string) ([]Member, error) {
-	rows, err := db.Query(ctx, memberList, companyID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Member{}
-	for rows.Next() {
-		var i Member
-		if err := rows.Scan(
-			&i.CompanyID,
-			&i.UserID,
-			&i.Email,
-			&i.Role,
-			&i.Status,
-			&i.InvitedAt,
-			&i.JoinedAt,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}

@@ -8,76 +8,7 @@ package dbsqlc
 import (
 	"context"
 	"time"
-
-	"docqa/internal/platform/column"
 )
-
-const messageCreate = `-- name: MessageCreate :one
-insert into messages (company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups,
-  confidence_level, confidence_score, model, prompt_tokens, completion_tokens, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-  $10, $11, $12, $13, $14, $15)
-returning company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups, confidence_level, confidence_score, rating, rated_at, model, prompt_tokens, completion_tokens, created_at
-`
-
-type MessageCreateParams struct {
-	CompanyID          string
-	ProjectID          string
-	ConversationID     string
-	MessageID          string
-	Role               string
-	Content            string
-	Kind               *string
-	Sources            column.Sources
-	SuggestedFollowUps []string
-	ConfidenceLevel    *string
-	ConfidenceScore    *float32
-	Model              *string
-	PromptTokens       *int32
-	CompletionTokens   *int32
-	Now                time.Time
-}
-
-func (q *Queries) MessageCreate(ctx context.Context, db DBTX, arg MessageCreateParams) (Message, error) {
-	row := db.QueryRow(ctx, messageCreate,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.ConversationID,
-		arg.MessageID,
-		arg.Role,
-		arg.Content,
-		arg.Kind,
-		arg.Sources,
-		arg.SuggestedFollowUps,
-		arg.ConfidenceLevel,
-		arg.ConfidenceScore,
-		arg.Model,
-		arg.PromptTokens,
-		arg.CompletionTokens,
-		arg.Now,
-	)
-	var i Message
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.ConversationID,
-		&i.MessageID,
-		&i.Role,
-		&i.Content,
-		&i.Kind,
-		&i.Sources,
-		&i.SuggestedFollowUps,
-		&i.ConfidenceLevel,
-		&i.ConfidenceScore,
-		&i.Rating,
-		&i.RatedAt,
-		&i.Model,
-		&i.PromptTokens,
-		&i.CompletionTokens,
-		&i.CreatedAt,
-	)
-	return i, err
-}
 
 const messageListPage = `-- name: MessageListPage :many
 select company_id, project_id, conversation_id, message_id, role, content, kind, sources, suggested_follow_ups, confidence_level, confidence_score, rating, rated_at, model, prompt_tokens, completion_tokens, created_at from messages

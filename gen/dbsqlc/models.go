@@ -53,13 +53,13 @@ type ApiKey struct {
 	Last4       string
 	SecretHash  []byte
 	Status      string
+	InPair      bool
 	CreatedBy   string
 	CreatedAt   time.Time
 	LastUsedAt  *time.Time
 	ExpiresAt   *time.Time
 	RevokedAt   *time.Time
 	RevokedBy   *string
-	InPair      bool
 }
 
 type Chunk struct {
@@ -72,8 +72,8 @@ type Chunk struct {
 	StartOffset int32
 	EndOffset   int32
 	HeadingPath []string
-	Body        string
 	Context     string
+	Body        string
 	Lead        string
 	Stems       []byte
 }
@@ -126,15 +126,14 @@ type ChunkVector struct {
 }
 
 type Company struct {
-	CompanyID     string
-	Name          string
-	Slug          string
-	Plan          string
-	Status        string
-	BillingStatus string
-	OwnerUserID   string
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
+	CompanyID   string
+	Name        string
+	Slug        string
+	Plan        string
+	Status      string
+	OwnerUserID string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 type CompanySetting struct {
@@ -143,7 +142,6 @@ type CompanySetting struct {
 	DefaultChatModelArn   *string
 	DefaultSystemPrompt   string
 	DefaultMaxTokens      int32
-	RetentionDays         *int32
 	CreatedAt             time.Time
 	UpdatedAt             time.Time
 }
@@ -183,8 +181,10 @@ type Document struct {
 	CompanyID           string
 	ProjectID           string
 	DocumentID          string
+	ExternalID          *string
 	Filename            string
 	Title               string
+	Metadata            column.Metadata
 	Status              string
 	ContentType         string
 	Format              string
@@ -197,29 +197,27 @@ type Document struct {
 	Sha256              *string
 	Language            *string
 	VersionNumber       int32
+	Replacement         *column.DocumentFile
 	PageCount           *int32
+	ChunkSize           *int32
+	ChunkOverlap        *int32
 	ChunkCount          int32
+	VectorModels        []string
+	IngestRun           int32
+	RunJobID            *string
 	Stage               *string
 	Progress            *float32
+	Work                *column.IngestWork
 	ErrorCode           *string
 	ErrorMessage        *string
 	ErrorRetryable      *bool
+	QueuedAt            *time.Time
 	ProcessingStartedAt *time.Time
 	UploadedAt          *time.Time
 	IndexedAt           *time.Time
 	CreatedBy           *string
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
-	IngestRun           int32
-	Metadata            column.Metadata
-	ExternalID          *string
-	ChunkSize           *int32
-	ChunkOverlap        *int32
-	Replacement         *column.DocumentFile
-	RunJobID            *string
-	QueuedAt            *time.Time
-	Work                *column.IngestWork
-	VectorModels        []string
 }
 
 type IdempotencyKey struct {
@@ -294,6 +292,7 @@ type Project struct {
 	HideServiceBranding     bool
 	ShareEnabled            bool
 	ShareSlug               *string
+	ShareEpoch              int32
 	AccessMode              string
 	EscalationWebhookURL    *string
 	EscalationWebhookSecret []byte
@@ -309,29 +308,28 @@ type Project struct {
 	CreatedAt               time.Time
 	UpdatedAt               time.Time
 	ArchivedAt              *time.Time
-	ShareEpoch              int32
 }
 
 type ProjectLexstat struct {
 	CompanyID       string
 	ProjectID       string
 	ChunkCount      int32
-	AverageLength   float32
-	Terms           []int32
-	Counts          []int32
-	UpdatedAt       time.Time
 	TotalChunks     int32
-	Stale           bool
 	LiveChunks      int32
+	Stale           bool
+	AverageLength   float32
 	VectorModel     string
 	VectorsPartial  bool
 	Promoted        bool
+	PostingsTracked bool
+	PostingsEpoch   int32
 	PostingsUntil   int64
 	PostingsNext    int64
 	PostingsXid     int64
-	PostingsTracked bool
-	PostingsEpoch   int32
 	ChunksForgotten int32
+	UpdatedAt       time.Time
+	Terms           []int32
+	Counts          []int32
 }
 
 type RagJob struct {
@@ -395,14 +393,8 @@ type TestRunItem struct {
 	Prompt          string
 	ExpectedAnswer  *string
 	RequiredSources []string
-	Result          *column.TestResult
 	SuggestedBy     *string
-}
-
-type UsageMonth struct {
-	CompanyID string
-	Month     time.Time
-	Messages  int32
+	Result          *column.TestResult
 }
 
 type UsageShard struct {

@@ -15,7 +15,7 @@ import (
 const projectArchive = `-- name: ProjectArchive :one
 update projects set status = 'archived', archived_at = $1::timestamptz, updated_at = $1::timestamptz
 where company_id = $2 and project_id = $3 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectArchiveParams struct {
@@ -41,6 +41,7 @@ func (q *Queries) ProjectArchive(ctx context.Context, db DBTX, arg ProjectArchiv
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -56,13 +57,12 @@ func (q *Queries) ProjectArchive(ctx context.Context, db DBTX, arg ProjectArchiv
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }
 
 const projectByID = `-- name: ProjectByID :one
-select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, p.share_epoch, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.share_epoch, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.project_id = $1
 `
 
@@ -90,6 +90,7 @@ func (q *Queries) ProjectByID(ctx context.Context, db DBTX, projectID string) (P
 		&i.Project.HideServiceBranding,
 		&i.Project.ShareEnabled,
 		&i.Project.ShareSlug,
+		&i.Project.ShareEpoch,
 		&i.Project.AccessMode,
 		&i.Project.EscalationWebhookURL,
 		&i.Project.EscalationWebhookSecret,
@@ -105,7 +106,6 @@ func (q *Queries) ProjectByID(ctx context.Context, db DBTX, projectID string) (P
 		&i.Project.CreatedAt,
 		&i.Project.UpdatedAt,
 		&i.Project.ArchivedAt,
-		&i.Project.ShareEpoch,
 		&i.Plan,
 		&i.CompanyStatus,
 	)
@@ -129,7 +129,7 @@ insert into projects (company_id, project_id, name, description, slug, allowed_o
   lead_capture_enabled, lead_alert_webhook_url, created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8,
   $9, $10, $11, $12, $12)
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectCreateParams struct {
@@ -176,6 +176,7 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -191,7 +192,6 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -199,7 +199,7 @@ func (q *Queries) ProjectCreate(ctx context.Context, db DBTX, arg ProjectCreateP
 const projectDeployed = `-- name: ProjectDeployed :one
 update projects set status = $1, last_deployed_at = $2::timestamptz, updated_at = $2::timestamptz
 where company_id = $3 and project_id = $4 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectDeployedParams struct {
@@ -230,6 +230,7 @@ func (q *Queries) ProjectDeployed(ctx context.Context, db DBTX, arg ProjectDeplo
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -245,7 +246,6 @@ func (q *Queries) ProjectDeployed(ctx context.Context, db DBTX, arg ProjectDeplo
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -322,7 +322,7 @@ func (q *Queries) ProjectDocumentStates(ctx context.Context, db DBTX, arg Projec
 }
 
 const projectGet = `-- name: ProjectGet :one
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects where company_id = $1 and project_id = $2
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2
 `
 
 type ProjectGetParams struct {
@@ -347,6 +347,7 @@ func (q *Queries) ProjectGet(ctx context.Context, db DBTX, arg ProjectGetParams)
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -362,13 +363,12 @@ func (q *Queries) ProjectGet(ctx context.Context, db DBTX, arg ProjectGetParams)
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }
 
 const projectGetByShareSlug = `-- name: ProjectGetByShareSlug :one
-select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, p.share_epoch, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
+select p.company_id, p.project_id, p.name, p.description, p.slug, p.status, p.allowed_origins, p.settings, p.chat_model_arn, p.hide_service_branding, p.share_enabled, p.share_slug, p.share_epoch, p.access_mode, p.escalation_webhook_url, p.escalation_webhook_secret, p.escalation_email, p.lead_capture_enabled, p.lead_form_fields, p.lead_alert_webhook_url, p.lead_alert_webhook_secret, p.feedback_enabled, p.widget, p.last_deployed_at, p.created_by, p.created_at, p.updated_at, p.archived_at, c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.share_slug = $1 and p.share_enabled and p.status = 'live'
 `
 
@@ -396,6 +396,7 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 		&i.Project.HideServiceBranding,
 		&i.Project.ShareEnabled,
 		&i.Project.ShareSlug,
+		&i.Project.ShareEpoch,
 		&i.Project.AccessMode,
 		&i.Project.EscalationWebhookURL,
 		&i.Project.EscalationWebhookSecret,
@@ -411,7 +412,6 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 		&i.Project.CreatedAt,
 		&i.Project.UpdatedAt,
 		&i.Project.ArchivedAt,
-		&i.Project.ShareEpoch,
 		&i.Plan,
 		&i.CompanyStatus,
 	)
@@ -419,7 +419,7 @@ func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug 
 }
 
 const projectGetForUpdate = `-- name: ProjectGetForUpdate :one
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects where company_id = $1 and project_id = $2 for no key update
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects where company_id = $1 and project_id = $2 for no key update
 `
 
 type ProjectGetForUpdateParams struct {
@@ -445,6 +445,7 @@ func (q *Queries) ProjectGetForUpdate(ctx context.Context, db DBTX, arg ProjectG
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -460,7 +461,6 @@ func (q *Queries) ProjectGetForUpdate(ctx context.Context, db DBTX, arg ProjectG
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }
@@ -486,7 +486,7 @@ func (q *Queries) ProjectGoLive(ctx context.Context, db DBTX, arg ProjectGoLiveP
 }
 
 const projectList = `-- name: ProjectList :many
-select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch from projects
+select company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at from projects
 where company_id = $1 and (status = 'archived') = $2::boolean
 order by created_at desc, project_id desc
 `
@@ -519,6 +519,7 @@ func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParam
 			&i.HideServiceBranding,
 			&i.ShareEnabled,
 			&i.ShareSlug,
+			&i.ShareEpoch,
 			&i.AccessMode,
 			&i.EscalationWebhookURL,
 			&i.EscalationWebhookSecret,
@@ -534,7 +535,6 @@ func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParam
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.ArchivedAt,
-			&i.ShareEpoch,
 		); err != nil {
 			return nil, err
 		}
@@ -682,7 +682,7 @@ update projects set
   feedback_enabled = coalesce($22, feedback_enabled),
   updated_at = $23
 where company_id = $24 and project_id = $25 and status <> 'archived'
-returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at, share_epoch
+returning company_id, project_id, name, description, slug, status, allowed_origins, settings, chat_model_arn, hide_service_branding, share_enabled, share_slug, share_epoch, access_mode, escalation_webhook_url, escalation_webhook_secret, escalation_email, lead_capture_enabled, lead_form_fields, lead_alert_webhook_url, lead_alert_webhook_secret, feedback_enabled, widget, last_deployed_at, created_by, created_at, updated_at, archived_at
 `
 
 type ProjectUpdateParams struct {
@@ -757,6 +757,7 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg ProjectUpdateP
 		&i.HideServiceBranding,
 		&i.ShareEnabled,
 		&i.ShareSlug,
+		&i.ShareEpoch,
 		&i.AccessMode,
 		&i.EscalationWebhookURL,
 		&i.EscalationWebhookSecret,
@@ -772,7 +773,6 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg ProjectUpdateP
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
-		&i.ShareEpoch,
 	)
 	return i, err
 }

@@ -280,7 +280,7 @@ func (q *Queries) TestRunItemResult(ctx context.Context, db DBTX, arg TestRunIte
 }
 
 const testRunItems = `-- name: TestRunItems :many
-select company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, result, suggested_by from test_run_items where company_id = $1 and project_id = $2 and test_run_id = $3
+select company_id, project_id, test_run_id, ordinal, test_id, prompt, expected_answer, required_sources, suggested_by, result from test_run_items where company_id = $1 and project_id = $2 and test_run_id = $3
 order by ordinal
 `
 
@@ -308,8 +308,8 @@ func (q *Queries) TestRunItems(ctx context.Context, db DBTX, arg TestRunItemsPar
 			&i.Prompt,
 			&i.ExpectedAnswer,
 			&i.RequiredSources,
-			&i.Result,
 			&i.SuggestedBy,
+			&i.Result,
 		); err != nil {
 			return nil, err
 		}

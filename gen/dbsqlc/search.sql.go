@@ -90,18 +90,18 @@ order by best.chunk_id
 `
 
 type ChunkSearchParams struct {
-	Query     pgvector.SparseVector
-	CompanyID string
-	ProjectID string
-	Vector    pgvector.HalfVector
-	Model     string
-	Filters   []byte
-	Semantic  bool
-	Indexed   bool
-	ByWords   []int64
-	RowLimit  int32
-	ByMeaning []int64
-	Grounds   []int64
+	Query       pgvector.SparseVector
+	CompanyID   string
+	ProjectID   string
+	Vector      pgvector.HalfVector
+	Model       string
+	Filters     []byte
+	Semantic    bool
+	Indexed     bool
+	ByWords     []int64
+	RowLimit    int32
+	ByMeaning   []int64
+	CitedChunks []int64
 }
 
 type ChunkSearchRow struct {
@@ -129,7 +129,7 @@ type ChunkSearchRow struct {
 }
 
 // What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
-// by the vectors of a model, row_limit of each, and the chunks of grounds, each with both scores, so that the caller can
+// by the vectors of a model, row_limit of each, and the chunks of cited_chunks, each with both scores, so that the caller can
 // fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
 // the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
 // not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
@@ -152,7 +152,7 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 		arg.ByWords,
 		arg.RowLimit,
 		arg.ByMeaning,
-		arg.Grounds,
+		arg.CitedChunks,
 	)
 	if err != nil {
 		return nil, err

@@ -83,21 +83,6 @@ func (q *Queries) UserCreate(ctx context.Context, db DBTX, arg UserCreateParams)
 	return i, err
 }
 
-const userEmailSet = `-- name: UserEmailSet :exec
-update users set email = $1 where user_id = $2
-`
-
-type UserEmailSetParams struct {
-	Email  string
-	UserID string
-}
-
-// @sqlc-vet-disable tenant-scoped
-func (q *Queries) UserEmailSet(ctx context.Context, db DBTX, arg UserEmailSetParams) error {
-	_, err := db.Exec(ctx, userEmailSet, arg.Email, arg.UserID)
-	return err
-}
-
 const userIDByInvitedEmail = `-- name: UserIDByInvitedEmail :one
 select m.user_id from members m
 where lower(m.email) = lower($1::text) and m.status = 'invited'

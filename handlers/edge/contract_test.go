@@ -104,7 +104,7 @@ func TestContract_security(t *testing.T) {
 	}
 }
 
-// Source: main API section 5 rule 7; gaps section 10 adds the health routes.
+// Source: main API section 5 rule 7; docs/decisions.md#who-may-call-what.
 func TestContract_publicList(t *testing.T) {
 	t.Parallel()
 	var public []string

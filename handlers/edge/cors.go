@@ -24,7 +24,7 @@ type cors struct {
 // allowOrigin sets the headers for one answer, also for an error: the caller's script
 // must be able to read why it was refused.
 //
-// Source: gaps sections 0 (CORS) and 11 ("Browser").
+// Source: docs/decisions.md#browsers.
 func (c cors) allowOrigin(h http.Header, op operation, origin string) {
 	h.Add("Vary", "Origin")
 	if origin == "" || !c.mayRead(op, origin) {

@@ -24,7 +24,7 @@ const (
 // User accepts a token of the identity provider; roles are those that the contract
 // names for the operation.
 //
-// Source: main API section 5 rules 5 and 6; gaps section 10 ("Who may call what").
+// Source: main API section 5 rules 5 and 6; docs/decisions.md#who-may-call-what.
 func (g *Guard) User(ctx context.Context, roles []string, token string) (context.Context, error) {
 	if _, ok := authn.From(ctx); ok {
 		return nil, errSkip

@@ -92,15 +92,15 @@ func setup(tb testing.TB, o options) *bundle {
 	}
 	s.tenant = factory.NewTenant(tb, s.store, factory.TenantOpts{Plan: o.plan})
 	s.exec("update projects set allowed_origins = array['" + site + "'], share_enabled = true, share_slug = 'acme'")
-	s.keys = apikeys.New(s.store, s.clock, log, apikeys.Options{Pepper: []byte("pepper")})
+	s.keys = apikeys.New(apikeys.Deps{Store: s.store, Clock: s.clock, Logger: log, Pepper: []byte("pepper")})
 	secret := []byte("a secret of at least thirty-two bytes")
 	if o.noSecret {
 		secret = nil
 	}
-	s.shares = sharetoken.New(s.store, s.clock, secret)
-	people := signin.New(s.store, s.clock, log, signin.Options{Provider: "idp", Issuer: s.idp.URL, ClientID: idptest.ClientID})
+	s.shares = sharetoken.New(sharetoken.Deps{Store: s.store, Clock: s.clock, Secret: secret})
+	people := signin.New(signin.Deps{Store: s.store, Clock: s.clock, Logger: log, Provider: "idp", Issuer: s.idp.URL, ClientID: idptest.ClientID})
 	deps := edge.Deps{
-		Keys: s.keys, Shares: s.shares, People: people, Limiter: ratelimit.New(s.store, s.clock, o.scale),
+		Keys: s.keys, Shares: s.shares, People: people, Limiter: ratelimit.New(ratelimit.Deps{Store: s.store, Clock: s.clock, Scale: o.scale}),
 		LoadProject: s.loadProject, Unavailable: store.IsUnavailable, RagServiceKeys: []string{"an older service key of that length", ragKey},
 		DashboardOrigins: []string{dashboard}, TrustedProxies: o.proxies, Log: log, Clock: s.clock,
 	}

@@ -19,7 +19,7 @@ type LoadProject func(ctx context.Context, companyID, projectID string) (dbsqlc.
 // of those that are not built yet: a path that names a project is only passed by the
 // project's own people and keys. To everyone else it does not exist.
 //
-// Source: main API section 5 rule 6; gaps section 11 ("Project states").
+// Source: main API section 5 rule 6; docs/decisions.md#project-states.
 type gate struct {
 	load   LoadProject
 	forget func(companyID string) // drops what is remembered of a company's credentials and projects

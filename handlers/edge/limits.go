@@ -39,7 +39,7 @@ func (l *Limits) Question(ctx context.Context) error {
 // failedCredential counts a credential that was refused, by address; 429 where there
 // were too many.
 //
-// Gap: gaps section 10 ("Order of checks"); our choice of the number.
+// Gap: docs/decisions.md#order-of-checks; our choice of the number.
 func (l *Limits) failedCredential(ctx context.Context) error {
 	return l.take(ctx, limits.RateRefusals.Rate(), ipBucket(infoFrom(ctx).ip))
 }
@@ -132,7 +132,7 @@ func (l *Limits) take(ctx context.Context, rate limits.Rate, subject string) err
 // writeRate writes the headers of a limited route. Limit and its window are the
 // sustained rate; Remaining is what may come at once.
 //
-// Source: gaps section 0 (Response headers).
+// Source: docs/decisions.md#response-headers.
 func writeRate(h http.Header, d ratelimit.Decision) {
 	policy := fmt.Sprintf("%d;w=%d", d.Rate.Count, WholeSeconds(d.Rate.Window))
 	if d.Rate.Burst != d.Rate.Count {

@@ -46,7 +46,7 @@ func (o operation) known() bool { return o.name != "" }
 // crossOrigin tells whether browsers of any site may read the answer: what widgets and
 // share pages call. The real request then enforces the project's own list.
 //
-// Source: gaps section 11 ("Browser").
+// Source: docs/decisions.md#browsers.
 func (o operation) crossOrigin() bool {
 	return o.Access == operations.Public || o.Access == operations.Browser
 }

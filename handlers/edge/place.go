@@ -31,7 +31,7 @@ func checkOrigin(kind authn.Kind, origin string, allowed []string) error {
 // checkAddress holds the caller's address against the project's list of addresses and
 // networks; an empty list allows every address.
 //
-// Source: main API section 5 rule 3; gaps section 1 (ipAllowlist).
+// Source: main API section 5 rule 3; docs/decisions.md#address-allowlist.
 func checkAddress(ip netip.Addr, allowed []string) error {
 	if len(allowed) == 0 {
 		return nil

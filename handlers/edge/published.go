@@ -22,7 +22,7 @@ type document struct {
 
 // newDocuments gives each path its file.
 //
-// Source: gaps section 8.
+// Source: docs/decisions.md#versions-of-the-api.
 func newDocuments() (map[string]document, error) {
 	entries, err := openapi.Files.ReadDir(".")
 	if err != nil {

@@ -23,7 +23,7 @@ type requestInfo struct {
 	header  http.Header // of the response
 	project *dbsqlc.Project
 	code    apperr.Code // of the error that was answered
-	cause   error  // of a 5xx, for the log
+	cause   error       // of a 5xx, for the log
 
 	principal  authn.Principal // the zero one before the security handler
 	classifier Classifier      // for what fails after the first byte of a stream

@@ -29,7 +29,7 @@ type alarm interface {
 // the frame has an id, and a comment line after every silence. A reader that has left is no error: what comes
 // then is dropped. Safe for concurrent use.
 //
-// Source: gaps section 3 (POST /v1/chat/stream).
+// Source: docs/decisions.md#streams.
 type Stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

@@ -14,7 +14,7 @@ type PlatformAPI struct {
 
 // GetExtractHealth says whether the Extract API is there.
 //
-// Source: Extract API section 4; gaps section 11 ("Services").
+// Source: Extract API section 4; docs/decisions.md#services-of-one-binary, #extract-switch.
 func (p *PlatformAPI) GetExtractHealth(context.Context) (*oas.ExtractHealth, error) {
 	check := "disabled"
 	if p.Enabled {

@@ -64,7 +64,7 @@ type chatSink struct {
 }
 
 // Start writes the ids before the answer.
-func (s *chatSink) Start(e chat.Exchange) {
+func (s *chatSink) Start(e chat.ExchangeIDs) {
 	s.out.Send("0", startFrame{
 		Type: "start", ConversationID: e.ConversationID, SessionID: e.SessionID, VisitorID: e.VisitorID, AssistantMessageID: e.AnswerID,
 	})

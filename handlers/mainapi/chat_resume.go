@@ -29,7 +29,7 @@ func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStr
 	}
 	out := edge.NewStream(w, chatFailure)
 	return out.Run(ctx, func() error {
-		sink := &resumedSink{chatSink: chatSink{out: out, at: r.Heard}, begun: last != ""}
+		sink := &resumedSink{chatSink: chatSink{out: out, at: r.Seen}, begun: last != ""}
 		reply, err := c.Answers.Resume(ctx, project.CompanyID, &project, caller, r, sink)
 		if err == nil && !r.Ended {
 			sink.resumedDone(&reply, caller, r.Sourced)
@@ -52,7 +52,7 @@ func resumption(last string) (chat.Resumption, error) {
 	if err != nil || heard < 0 {
 		return chat.Resumption{}, apperr.Validation("Last-Event-ID", "is the id of no frame")
 	}
-	return chat.Resumption{Heard: heard}, nil
+	return chat.Resumption{Seen: heard}, nil
 }
 
 // resumedSink writes what a reader lacks of an answer.
@@ -62,7 +62,7 @@ type resumedSink struct {
 }
 
 // Start writes the first frame, or begins without one.
-func (s *resumedSink) Start(e chat.Exchange) {
+func (s *resumedSink) Start(e chat.ExchangeIDs) {
 	if s.begun {
 		s.out.Start()
 		return

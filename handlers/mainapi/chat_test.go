@@ -295,12 +295,12 @@ func TestChat_panicsEndTheRequestAlone(t *testing.T) {
 	b := setupModel(t, model{}, nil)
 	left := &atomic.Int32{}
 	front, err := edge.New(edge.Deps{
-		Keys: b.Keys, Shares: b.Shares, People: b.People, Limiter: ratelimit.New(b.Store, b.Clock, 1e6), LoadProject: b.Projects.Get,
+		Keys: b.Keys, Shares: b.Shares, People: b.People, Limiter: ratelimit.New(ratelimit.Deps{Store: b.Store, Clock: b.Clock, Scale: 1e6}), LoadProject: b.Projects.Get,
 		Log: slog.New(slog.DiscardHandler), Clock: clock.System(),
 	})
 	require.NoError(t, err)
 	searcher := search.New(search.Deps{Store: b.Store, Clock: clock.System()})
-	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(b.Store, brokenClock{clock.System(), left}, searcher, chat.Hosted(model{}))})
+	api, err := mainapi.New(mainapi.Deps{Edge: front, Answers: chat.New(chat.Deps{Store: b.Store, Clock: brokenClock{clock.System(), left}, Search: searcher, Writer: chat.Hosted(model{})})})
 	require.NoError(t, err)
 	handler := front.Handler(edge.Served{Main: api})
 	for reading := int32(1); reading <= 2; reading++ { // when it was asked, when it is stored

@@ -6,6 +6,7 @@ import (
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/authn"
 )
 
@@ -14,6 +15,7 @@ import (
 // Source: main API section 4.5.
 type DocumentsAPI struct {
 	Documents *documents.Service
+	Ingest    *ingest.Service
 }
 
 // ReserveUpload implements reserveUpload.
@@ -66,7 +68,7 @@ func (a *DocumentsAPI) ListDocuments(ctx context.Context, params oas.ListDocumen
 
 // DeleteDocument implements deleteDocument.
 func (a *DocumentsAPI) DeleteDocument(ctx context.Context, params oas.DeleteDocumentParams) (*oas.DocumentDeleted, error) {
-	if err := a.Documents.Delete(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID); err != nil {
+	if _, err := a.Documents.Delete(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID); err != nil {
 		return nil, err
 	}
 	return &oas.DocumentDeleted{DocumentID: params.DocumentID, Deleted: true}, nil
@@ -75,7 +77,7 @@ func (a *DocumentsAPI) DeleteDocument(ctx context.Context, params oas.DeleteDocu
 // SyncDocuments implements syncDocuments.
 func (a *DocumentsAPI) SyncDocuments(ctx context.Context, params oas.SyncDocumentsParams) (*oas.SyncResult, error) {
 	companyID := authn.Must(ctx).CompanyID
-	started, err := a.Documents.Sync(ctx, companyID, params.ProjectID)
+	started, err := a.Ingest.Sync(ctx, companyID, params.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +88,7 @@ func (a *DocumentsAPI) SyncDocuments(ctx context.Context, params oas.SyncDocumen
 func (a *DocumentsAPI) ReprocessDocument(
 	ctx context.Context, params oas.ReprocessDocumentParams,
 ) (*oas.DocumentReprocessed, error) {
-	d, err := a.Documents.Reprocess(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
+	d, err := a.Ingest.Reprocess(ctx, authn.Must(ctx).CompanyID, params.ProjectID, params.DocumentID)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"docqa/gen/dbsqlc"
 	oas "docqa/gen/mainapi"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 )
 
 // toAPIDocument shows a document of a project whose questions are answered by vectors of model.
@@ -76,7 +77,7 @@ func toAPIDocumentConfirmed(d dbsqlc.Document) *oas.DocumentConfirmed {
 	}
 }
 
-func toAPISyncResult(companyID, projectID string, started documents.Started) *oas.SyncResult {
+func toAPISyncResult(companyID, projectID string, started ingest.Started) *oas.SyncResult {
 	result := &oas.SyncResult{
 		DocumentCount: started.Documents, Statuses: []string{"STARTING"}, CompanyID: companyID, ProjectID: projectID,
 		Message: fmt.Sprintf("Ingestion of %d documents has started.", started.Documents), JobID: filled(started.JobID),

@@ -8,7 +8,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	oas "docqa/gen/mainapi"
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 )
 
 func TestToAPIDocument(t *testing.T) {
@@ -68,7 +68,7 @@ func TestToAPISyncResult(t *testing.T) {
 		2: {Statuses: []string{"STARTING"}, Message: "Ingestion of 2 documents has started.", JobID: oas.NewNilString("job_1")},
 	} {
 		want.DocumentCount, want.CompanyID, want.ProjectID = n, "cmp_1", "prj_1"
-		started := documents.Started{Documents: n}
+		started := ingest.Started{Documents: n}
 		if n > 0 {
 			started.JobID = "job_1"
 		}

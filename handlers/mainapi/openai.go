@@ -152,7 +152,7 @@ type completionSink struct {
 }
 
 // Start writes the chunk that says who speaks.
-func (s *completionSink) Start(e chat.Exchange) {
+func (s *completionSink) Start(e chat.ExchangeIDs) {
 	s.head.ID, s.head.Object = completionID(e.AnswerID), "chat.completion.chunk"
 	s.send(&completionMessage{Role: "assistant", Content: new("")}, nil, nil)
 }
@@ -160,7 +160,7 @@ func (s *completionSink) Start(e chat.Exchange) {
 // Chunk writes the next part of the answer.
 func (s *completionSink) Chunk(text string) {
 	if s.head.ID == "" { // a fixture begins with its text
-		s.Start(chat.Exchange{})
+		s.Start(chat.ExchangeIDs{})
 	}
 	s.send(&completionMessage{Content: &text}, nil, nil)
 }

@@ -10,6 +10,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/conversations"
 	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
@@ -24,6 +25,7 @@ type Deps struct {
 	Answers       *chat.Service
 	Conversations *conversations.Service
 	Documents     *documents.Service
+	Ingest        *ingest.Service
 	Keys          *apikeys.Service
 	Projects      *projects.Service
 	Shares        *sharetoken.Service
@@ -66,7 +68,7 @@ func New(d Deps) (edge.API, error) {
 		ChatAPI:          &ChatAPI{Answers: d.Answers, Limits: d.Edge.Limits, Clock: d.Clock},
 		CompaniesAPI:     &CompaniesAPI{Workspace: d.Workspace},
 		ConversationsAPI: &ConversationsAPI{Conversations: d.Conversations},
-		DocumentsAPI:     &DocumentsAPI{Documents: d.Documents},
+		DocumentsAPI:     &DocumentsAPI{Documents: d.Documents, Ingest: d.Ingest},
 		KeysAPI:          &KeysAPI{Keys: d.Keys, Clock: d.Clock},
 		PlatformAPI:      &PlatformAPI{Clock: d.Clock, Config: d.Config, Dev: d.Dev},
 		ProjectsAPI:      &ProjectsAPI{Projects: d.Projects, Environment: d.Environment},

@@ -17,12 +17,12 @@ import (
 // RagChat answers a question and keeps nothing of it.
 func (r *RagAPI) RagChat(ctx context.Context, req *oas.RagChatRequest) (*oas.RagChatResponse, error) {
 	began := r.Clock.Now()
-	trial, err := r.inquire(ctx, req, nil)
+	result, err := r.answerStateless(ctx, req, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &oas.RagChatResponse{
-		Answer: trial.Text, Sources: r.toAPIRagCited(&trial), Answered: trial.Answered(), Usage: oas.RagUsage(trial.Usage),
+		Answer: result.Text, Sources: r.toAPIRagCited(&result), Answered: result.Answered(), Usage: oas.RagUsage(result.Usage),
 		TookMs: r.since(began),
 	}, nil
 }
@@ -33,27 +33,27 @@ func (r *RagAPI) RagChatStream(ctx context.Context, req *oas.RagChatRequest, w h
 	began := r.Clock.Now()
 	out := edge.NewStream(w, ragFailure)
 	return out.Run(ctx, func() error {
-		trial, err := r.inquire(ctx, req, ragListener{r, out})
+		result, err := r.answerStateless(ctx, req, ragListener{r, out})
 		if err == nil {
-			out.Send("", ragDone{Type: "done", Usage: oas.RagUsage(trial.Usage), TookMs: r.since(began)})
+			out.Send("", ragDone{Type: "done", Usage: oas.RagUsage(result.Usage), TookMs: r.since(began)})
 		}
 		return err
 	})
 }
 
-func (r *RagAPI) inquire(ctx context.Context, req *oas.RagChatRequest, l chat.Listener) (chat.Trial, error) {
-	q, err := fromAPIInquiry(req)
+func (r *RagAPI) answerStateless(ctx context.Context, req *oas.RagChatRequest, l chat.Listener) (chat.PreviewResult, error) {
+	q, err := fromAPIStatelessQuestion(req)
 	if err != nil {
-		return chat.Trial{}, err
+		return chat.PreviewResult{}, err
 	}
 	ctx, project, err := r.project(ctx, req.ProjectID)
 	if err != nil {
-		return chat.Trial{}, err
+		return chat.PreviewResult{}, err
 	}
 	if project.CompanyStatus != "active" {
-		return chat.Trial{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
+		return chat.PreviewResult{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
-	return r.Answers.Inquire(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
+	return r.Answers.AnswerStateless(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
 }
 
 // project finds a project of any company, and binds ctx to that company.
@@ -66,9 +66,9 @@ func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context
 	return ctx, project, nil
 }
 
-// fromAPIInquiry reads a question with its history.
-func fromAPIInquiry(req *oas.RagChatRequest) (*chat.Inquiry, error) {
-	q := &chat.Inquiry{
+// fromAPIStatelessQuestion reads a question with its history.
+func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion, error) {
+	q := &chat.StatelessQuestion{
 		Question: strings.TrimSpace(req.Question), Mode: string(req.Mode.Value), TopK: req.TopK.Value,
 		Rerank: apitype.Pointer(req.Rerank.Get()), Filters: fromAPIFilters(req.Filters.Value),
 	}
@@ -83,7 +83,7 @@ func fromAPIInquiry(req *oas.RagChatRequest) (*chat.Inquiry, error) {
 	return q, nil
 }
 
-// ragListener writes an inquiry as frames.
+// ragListener writes a stateless answer as frames.
 type ragListener struct {
 	api *RagAPI
 	out *edge.Stream

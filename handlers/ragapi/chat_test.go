@@ -72,7 +72,7 @@ func TestRagChat(t *testing.T) {
 		require.Equal(t, false, a.Get(t, "answered"))
 		var n int
 		require.NoError(t, e.Store.Pool().QueryRow(e.company.Context(t),
-			"select (select count(*) from conversations) + (select count(*) from usage_months) + (select count(*) from usage_shards)").Scan(&n))
+			"select (select count(*) from conversations) + (select count(*) from usage_shards)").Scan(&n))
 		require.Zero(t, n)
 	})
 	t.Run("400", func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	oas "docqa/gen/ragapi"
 	"docqa/handlers/edge"
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 )
 
 // RagIngest brings one document into a project.
@@ -20,7 +20,7 @@ func (r *RagAPI) RagIngest(ctx context.Context, req *oas.RagIngestRequest, param
 
 // RagIngestBatch brings up to 50 documents into a project.
 func (r *RagAPI) RagIngestBatch(ctx context.Context, req *oas.RagBatchRequest, params oas.RagIngestBatchParams) (*oas.RagBatchQueued, error) {
-	sources := make([]documents.Source, len(req.Documents))
+	sources := make([]ingest.Source, len(req.Documents))
 	for i := range req.Documents {
 		sources[i] = fromAPIDocumentInput(&req.Documents[i])
 	}
@@ -47,7 +47,7 @@ func (r *RagAPI) GetRagJob(ctx context.Context, params oas.GetRagJobParams) (*oa
 
 // DeleteRagDocument removes a document.
 func (r *RagAPI) DeleteRagDocument(ctx context.Context, params oas.DeleteRagDocumentParams) (*oas.RagDocumentDeleted, error) {
-	chunks, err := r.Documents.DeleteForService(ctx, params.ProjectID.Or(""), params.DocumentID)
+	chunks, err := r.Documents.DeleteDocument(ctx, params.ProjectID.Or(""), params.DocumentID)
 	if err != nil {
 		return nil, err
 	}

@@ -5,20 +5,20 @@ import (
 
 	"docqa/gen/dbsqlc"
 	oas "docqa/gen/ragapi"
-	"docqa/internal/documents"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/column"
 )
 
-func fromAPIIngest(req *oas.RagIngestRequest) documents.Source {
+func fromAPIIngest(req *oas.RagIngestRequest) ingest.Source {
 	return fromAPIDocumentInput(&oas.RagDocumentInput{
 		DocumentID: req.DocumentID, Title: req.Title, Text: req.Text, URL: req.URL, ObjectKey: req.ObjectKey,
 		ContentType: req.ContentType, Metadata: req.Metadata, Chunking: req.Chunking,
 	})
 }
 
-func fromAPIDocumentInput(in *oas.RagDocumentInput) documents.Source {
-	return documents.Source{
+func fromAPIDocumentInput(in *oas.RagDocumentInput) ingest.Source {
+	return ingest.Source{
 		ID: in.DocumentID.Or(""), Title: in.Title, Text: in.Text.Or(""), URL: in.URL.Or(""), ObjectKey: in.ObjectKey.Or(""),
 		ContentType: in.ContentType.Or(""), Metadata: fromAPIMetadata(in.Metadata.Value),
 		ChunkSize: fromAPISize(in.Chunking.Value.Size), ChunkOverlap: fromAPISize(in.Chunking.Value.Overlap),

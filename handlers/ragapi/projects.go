@@ -4,7 +4,7 @@ import (
 	"context"
 
 	oas "docqa/gen/ragapi"
-	"docqa/internal/documents"
+	"docqa/internal/ragservice"
 )
 
 // RetryRagFailed ingests a project's failed documents again.
@@ -44,7 +44,7 @@ func (r *RagAPI) RepairRagConsistency(ctx context.Context, params oas.RepairRagC
 	return consistency(r.Documents.Repair(ctx, params.ProjectID))
 }
 
-func consistency(found documents.Consistency, err error) (*oas.RagConsistency, error) {
+func consistency(found ragservice.Consistency, err error) (*oas.RagConsistency, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 
 	oas "docqa/gen/ragapi"
 	"docqa/internal/chat"
-	"docqa/internal/documents"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 )
 
@@ -54,7 +54,7 @@ func (r *RagAPI) chunkID(p *search.Passage) string {
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *search.Passage) string {
-	return documents.ServiceID(p.DocumentID, p.ExternalID)
+	return ragservice.ServiceID(p.DocumentID, p.ExternalID)
 }
 
 func ragExcerptSpan(p *search.Passage) oas.NilRagSpan {
@@ -90,7 +90,7 @@ func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 }
 
 // toAPIRagCited shows the passages that an answer names, with where it does.
-func (r *RagAPI) toAPIRagCited(t *chat.Trial) []oas.RagSource {
+func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
 		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])

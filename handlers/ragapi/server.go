@@ -7,9 +7,9 @@ import (
 	oas "docqa/gen/ragapi"
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
-	"docqa/internal/documents"
 	"docqa/internal/platform/clock"
 	"docqa/internal/projects"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
 )
 
@@ -17,7 +17,7 @@ import (
 type Deps struct {
 	Edge      *edge.Edge
 	Retrieval *search.Service
-	Documents *documents.Service
+	Documents *ragservice.Service
 	Answers   *chat.Service
 	Projects  *projects.Service
 	Models    *search.Models // nil: none

@@ -10,51 +10,58 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/idempotency"
 	"docqa/internal/platform/clock"
-	"docqa/internal/platform/memo"
+	"docqa/internal/platform/ttlcache"
 	"docqa/internal/store"
 )
 
 const (
-	rememberFor = 500 * time.Millisecond // a revocation is effective within 1 s over processes
-	rememberAt  = 10000
-	touchEvery  = time.Minute
+	cacheTime  = 500 * time.Millisecond // a revocation takes effect in every process within 1 s
+	cacheSize  = 10000
+	touchEvery = time.Minute
 )
 
-// Options are the settings of the service.
-type Options struct {
+// Deps are what the service needs.
+type Deps struct {
+	Store        *store.Store
+	Clock        clock.Clock
+	Logger       *slog.Logger
 	Pepper       []byte   // KEY_PEPPER; empty: secrets are stored as plain SHA-256
 	Environments []string // KEY_ENVIRONMENTS; empty: live and test
 }
 
 // Service issues and verifies keys. Safe for concurrent use.
 type Service struct {
-	store   *store.Store
-	clock   clock.Clock
-	log     *slog.Logger
-	opts    Options
-	once    *idempotency.Keeper
-	known   *memo.Memo[Authenticated]
-	touched *memo.Memo[struct{}]
-	touches sync.WaitGroup
+	store        *store.Store
+	clock        clock.Clock
+	log          *slog.Logger
+	pepper       []byte
+	environments []string
+	once         *idempotency.Keeper
+	verified     *ttlcache.Cache[Authenticated] // by the hash of the secret
+	touched      *ttlcache.Cache[struct{}]      // by key id: those whose time of last use was written a moment ago
+	touches      sync.WaitGroup
 }
 
 // New returns the service.
-func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service {
-	if len(opts.Environments) == 0 {
-		opts.Environments = []string{Live, Test}
+func New(d Deps) *Service {
+	if len(d.Environments) == 0 {
+		d.Environments = []string{Live, Test}
 	}
 	return &Service{
-		store: s, clock: c, log: log, opts: opts, once: idempotency.New(c, opts.Pepper),
-		known:   memo.New(c, rememberFor, rememberAt, func(a Authenticated) string { return a.Key.CompanyID }),
-		touched: memo.New[struct{}](c, touchEvery, rememberAt, nil),
+		store: d.Store, clock: d.Clock, log: d.Logger, pepper: d.Pepper, environments: d.Environments,
+		once: idempotency.New(d.Clock, d.Pepper),
+		verified: ttlcache.New(ttlcache.Options[Authenticated]{
+			Clock: d.Clock, TTL: cacheTime, Size: cacheSize, Group: func(a Authenticated) string { return a.Key.CompanyID },
+		}),
+		touched: ttlcache.New(ttlcache.Options[struct{}]{Clock: d.Clock, TTL: touchEvery, Size: cacheSize}),
 	}
 }
 
-// Forget drops what is remembered of a company's keys and their projects, so that a
-// change made through this process is seen by its next request.
-func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
+// Forget drops the cached keys of a company with their projects, so that the next request
+// to this process sees a change that was made through it.
+func (s *Service) Forget(companyID string) { s.verified.DropGroup(companyID) }
 
-// Wait returns when the last-used times that are being written are written, or ctx has ended.
+// Wait returns when no time of last use is being written any more, or when ctx ends.
 func (s *Service) Wait(ctx context.Context) {
 	done := make(chan struct{})
 	go func() { s.touches.Wait(); close(done) }()
@@ -64,8 +71,8 @@ func (s *Service) Wait(ctx context.Context) {
 	}
 }
 
-// Status returns the status of a key at now: one that a rotation left a time of grace
-// is revoked when that has passed.
+// Status returns the status of a key at the time now. A rotation may leave the old keys
+// some time of grace: after it they count as revoked.
 func Status(k dbsqlc.ApiKey, now time.Time) string {
 	if k.Status == "active" && k.ExpiresAt != nil && !k.ExpiresAt.After(now) {
 		return "revoked"
@@ -74,5 +81,5 @@ func Status(k dbsqlc.ApiKey, now time.Time) string {
 }
 
 func (s *Service) accepts(environment string) bool {
-	return slices.Contains(s.opts.Environments, environment)
+	return slices.Contains(s.environments, environment)
 }

@@ -3,6 +3,7 @@ package apikeys_test
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,22 +29,23 @@ type bundle struct {
 	ctx    context.Context //nolint:containedctx // one test's
 }
 
-func options() apikeys.Options {
-	return apikeys.Options{Pepper: []byte("a pepper of at least thirty-two bytes")}
-}
+var pepper = []byte("a pepper of at least thirty-two bytes")
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
 	b.tenant = factory.NewTenant(t, b.store, factory.TenantOpts{})
-	b.keys = b.service(options())
+	b.keys = b.service(pepper)
 	b.ctx = b.tenant.Context(t.Context())
 	t.Cleanup(func() { b.keys.Wait(context.WithoutCancel(t.Context())) })
 	return b
 }
 
-func (b *bundle) service(o apikeys.Options) *apikeys.Service {
-	return apikeys.New(b.store, b.clock, slog.New(slog.DiscardHandler), o)
+// service returns another service on the same store, as another process has it.
+func (b *bundle) service(pepper []byte, environments ...string) *apikeys.Service {
+	return apikeys.New(apikeys.Deps{
+		Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Pepper: pepper, Environments: environments,
+	})
 }
 
 func (b *bundle) issue(t *testing.T, kind, environment string) apikeys.Issued {
@@ -53,6 +55,15 @@ func (b *bundle) issue(t *testing.T, kind, environment string) apikeys.Issued {
 	})
 	require.NoError(t, err)
 	return issued
+}
+
+func (b *bundle) key(t *testing.T, id string) dbsqlc.ApiKey {
+	t.Helper()
+	keys, err := b.keys.ListByProject(b.ctx, b.tenant.CompanyID, b.tenant.Project.ProjectID)
+	require.NoError(t, err)
+	i := slices.IndexFunc(keys, func(k dbsqlc.ApiKey) bool { return k.KeyID == id })
+	require.GreaterOrEqual(t, i, 0)
+	return keys[i]
 }
 
 func TestService_Authenticate(t *testing.T) {
@@ -68,20 +79,14 @@ func TestService_Authenticate(t *testing.T) {
 	require.Equal(t, issued.Secret[:12], issued.Key.Prefix)
 
 	b.keys.Wait(t.Context())
-	key, err := dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
-		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
-	})
-	require.NoError(t, err)
+	key := b.key(t, a.Key.KeyID)
 	require.True(t, key.LastUsedAt.Equal(b.clock.Now()), "the first use is noted")
 	first := *key.LastUsedAt
 	b.clock.Advance(30 * time.Second)
 	_, err = b.keys.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)
 	b.keys.Wait(t.Context())
-	key, err = dbsqlc.New().KeyGet(b.ctx, b.store.Pool(), dbsqlc.KeyGetParams{
-		CompanyID: a.Key.CompanyID, ProjectID: a.Key.ProjectID, KeyID: a.Key.KeyID,
-	})
-	require.NoError(t, err)
+	key = b.key(t, a.Key.KeyID)
 	require.True(t, key.LastUsedAt.Equal(first), "and the next ones at most once a minute")
 }
 
@@ -90,8 +95,8 @@ func TestService_Authenticate_refuses(t *testing.T) {
 	b := setup(t)
 	issued := b.issue(t, apikeys.Integration, apikeys.Live)
 	testKey := b.issue(t, apikeys.Integration, apikeys.Test)
-	other := b.service(apikeys.Options{Pepper: []byte("another")})
-	liveOnly := b.service(apikeys.Options{Pepper: options().Pepper, Environments: []string{apikeys.Live}})
+	other := b.service([]byte("another"))
+	liveOnly := b.service(pepper, apikeys.Live)
 
 	_, err := b.keys.Authenticate(t.Context(), "sk_live_nonsense")
 	require.EqualValues(t, "invalid_key", apperr.CodeOf(err))
@@ -112,7 +117,7 @@ func TestService_Authenticate_revokedElsewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued := b.issue(t, apikeys.Integration, apikeys.Live)
-	elsewhere := b.service(options())
+	elsewhere := b.service(pepper)
 	t.Cleanup(func() { elsewhere.Wait(context.WithoutCancel(t.Context())) })
 	_, err := elsewhere.Authenticate(t.Context(), issued.Secret)
 	require.NoError(t, err)
@@ -293,15 +298,7 @@ func TestService_Revoke_twiceAtOnceIsOneEvent(t *testing.T) {
 		})
 	}
 	require.NoError(t, g.Wait())
-	events, err := dbsqlc.New().ActivityList(b.ctx, b.store.Pool(), dbsqlc.ActivityListParams{CompanyID: b.tenant.CompanyID, RowLimit: 50})
-	require.NoError(t, err)
-	revoked := 0
-	for _, e := range events {
-		if e.Type == "key.revoked" {
-			revoked++
-		}
-	}
-	require.Equal(t, 1, revoked)
+	require.Equal(t, []string{"key.created", "key.revoked"}, b.tenant.Events(t, b.store))
 }
 
 // TestService_Wait_endsWithItsContext: a stop must not wait for a write that hangs.

@@ -25,7 +25,7 @@ type Authenticated struct {
 // installation does not accept is 401 wrong_environment; a key of a suspended company
 // is 403 company_suspended.
 //
-// Source: main API section 5 rules 1 and 2; gaps section 10 ("Who may call what").
+// Source: main API section 5 rules 1 and 2; docs/decisions.md#who-may-call-what.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticated, error) {
 	_, environment, ok := parse(secret)
 	if !ok {
@@ -34,8 +34,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Authenticate
 	if !s.accepts(environment) {
 		return Authenticated{}, apperr.New(apperr.KindUnauthenticated, apperr.CodeWrongEnvironment, "this installation does not accept "+environment+" keys")
 	}
-	sum := hash(s.opts.Pepper, secret)
-	a, err := s.known.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
+	sum := hash(s.pepper, secret)
+	a, err := s.verified.Get(ctx, hex.EncodeToString(sum), func(ctx context.Context) (Authenticated, error) { return s.load(ctx, sum) })
 	if err != nil {
 		return Authenticated{}, err
 	}
@@ -72,16 +72,16 @@ func invalidKey() error {
 	return apperr.New(apperr.KindUnauthenticated, apperr.CodeInvalidKey, "the API key is not valid")
 }
 
-// touch notes that a key was used: at most once a minute, and beside the request.
+// touch writes in the background that a key is used now, at most once a minute.
 func (s *Service) touch(ctx context.Context, k dbsqlc.ApiKey) {
-	_, _ = s.touched.Get(ctx, k.KeyID, func(ctx context.Context) (struct{}, error) {
-		ctx = context.WithoutCancel(ctx)
-		s.touches.Go(func() {
-			if err := panics.Catch(func() error { return s.writeTouch(ctx, k) }); err != nil {
-				s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
-			}
-		})
-		return struct{}{}, nil
+	if !s.touched.Add(k.KeyID, struct{}{}) {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	s.touches.Go(func() {
+		if err := panics.Catch(func() error { return s.writeTouch(ctx, k) }); err != nil {
+			s.log.WarnContext(ctx, "the time of last use of a key was not written", "key_id", k.KeyID, "error", err)
+		}
 	})
 }
 

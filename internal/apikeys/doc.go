@@ -1,10 +1,10 @@
 // Package apikeys issues, verifies, lists and revokes the keys of projects.
 //
-// A secret exists in clear only in the answer that issues it: the database holds a
-// keyed hash. What is remembered of a verified key lives for less than a second, so
-// that a revocation is effective everywhere within one.
+// A secret stands in clear only in the answer that issues it; the database stores a keyed
+// hash. A verified key is cached for less than a second, so that a revocation takes effect
+// in every process within one second.
 //
-// It does not judge Origin, address, plan or rate: that is the edge's part.
+// It does not check Origin, address, plan or rate: the edge does.
 //
-// Source: main API sections 2 (API key) and 5; gaps section 1.
+// Source: main API sections 2 (API key) and 5; docs/decisions.md#api-keys.
 package apikeys

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/ids"
 )
 
@@ -70,7 +71,7 @@ func (s *Service) ensure(ctx context.Context, tx pgx.Tx, have Issued, companyID,
 	if err != nil {
 		return Issued{}, err
 	}
-	return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+	return issued, s.record(ctx, tx, outbox.KeyCreated, "issued a key", issued.Key)
 }
 
 func (s *Service) issuePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (p Pair, err error) {
@@ -87,7 +88,7 @@ func (s *Service) issue(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	key, err := dbsqlc.New().KeyCreate(ctx, tx, dbsqlc.KeyCreateParams{
 		CompanyID: companyID, ProjectID: projectID, KeyID: ids.New(ids.Key), Kind: in.Kind, Environment: in.Environment,
 		Label: in.Label, Prefix: secret[:len(p)+shownLength], Last4: secret[len(secret)-shownLength:],
-		SecretHash: hash(s.opts.Pepper, secret), InPair: in.inPair, CreatedBy: in.By, Now: s.clock.Now(),
+		SecretHash: hash(s.pepper, secret), InPair: in.inPair, CreatedBy: in.By, Now: s.clock.Now(),
 	})
 	if err != nil {
 		return Issued{}, fmt.Errorf("store a key: %w", err)

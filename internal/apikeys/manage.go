@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
 	"docqa/internal/idempotency"
+	"docqa/internal/outbox"
 	"docqa/internal/planlimit"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
@@ -64,7 +64,7 @@ func (s *Service) Create(ctx context.Context, companyID, projectID string, in In
 			if err != nil {
 				return Issued{}, err
 			}
-			return issued, s.record(ctx, tx, "key.created", "issued a key", issued.Key)
+			return issued, s.record(ctx, tx, outbox.KeyCreated, "issued a key", issued.Key)
 		})
 		issued.Replayed = replayed
 		return err
@@ -88,7 +88,7 @@ func (s *Service) Revoke(ctx context.Context, companyID, projectID, keyID, by st
 		if before.Status != "active" {
 			return nil
 		}
-		return s.record(ctx, tx, "key.revoked", "revoked a key", key)
+		return s.record(ctx, tx, outbox.KeyRevoked, "revoked a key", key)
 	})
 	s.Forget(companyID)
 	return key, err
@@ -129,7 +129,7 @@ func (s *Service) Rotate(ctx context.Context, companyID, projectID, by string, g
 			}
 			out.Replaced = int(n)
 		}
-		return s.record(ctx, tx, "key.rotated", "replaced the keys", out.Integration.Key)
+		return s.record(ctx, tx, outbox.KeyRotated, "replaced the keys", out.Integration.Key)
 	})
 	s.Forget(companyID)
 	return out, err
@@ -143,8 +143,8 @@ func lockProject(ctx context.Context, tx pgx.Tx, companyID, projectID string) er
 	return store.RowError("lock a project", err)
 }
 
-func (s *Service) record(ctx context.Context, tx pgx.Tx, kind, summary string, k dbsqlc.ApiKey) error {
-	return activity.Record(ctx, tx, k.CompanyID, activity.Event{
+func (s *Service) record(ctx context.Context, tx pgx.Tx, kind outbox.Type, summary string, k dbsqlc.ApiKey) error {
+	return outbox.Record(ctx, tx, k.CompanyID, outbox.Event{
 		Type: kind, ProjectID: k.ProjectID, ResourceType: "key", ResourceID: k.KeyID, ResourceName: k.Label, Summary: summary,
 		Metadata: column.Strings{"prefix": k.Prefix, "environment": k.Environment, "keyType": k.Kind}, At: s.clock.Now(),
 	})

@@ -16,12 +16,15 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/documents"
 	"docqa/internal/embedding"
+	"docqa/internal/ingest"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/ragservice"
 	"docqa/internal/search"
+	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
 	"docqa/internal/workspace"
@@ -37,27 +40,34 @@ const (
 	headerBytes       = 64 << 10
 )
 
-// App is the service, put together but not yet serving.
+// App is the service, built but not serving yet.
 type App struct {
 	cfg       *config.Config
 	log       *slog.Logger
+	clock     clock.Clock
+	writer    chat.Writer
 	store     *store.Store
 	workspace *workspace.Service
 	projects  *projects.Service
 	keys      *apikeys.Service
 	documents *documents.Service
-	ingester  *documents.Ingester
+	ingest    *ingest.Service
+	rag       *ragservice.Service
 	tests     *prompttests.Service
 	answers   *chat.Service
+	search    *search.Service
 	models    *search.Models
 	reranker  *rerank.CrossEncoder // nil: none is configured
 	people    *signin.Service
+	shares    *sharetoken.Service
 	edge      *edge.Edge
 	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
-	ops       *http.Server // nil: nobody asks how it is
+	ops       *http.Server // nil: no health checks
 	failed    chan error
+
+	ownsStore, ownsModels bool // they were opened here, so Stop closes them
 
 	stopping    atomic.Bool
 	requests    context.Context //nolint:containedctx // what every request's context comes from
@@ -127,7 +137,7 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 		}
 	}
 	if len(opts.Services) > 0 {
-		handler, err := a.handler(opts.Services)
+		handler, err := a.Handler(opts.Services)
 		if err != nil {
 			return err
 		}
@@ -146,12 +156,12 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 // work begins to work the jobs of queues.
 func (a *App) work(ctx context.Context, queues []string) error {
 	deps := jobs.Deps{
-		Store: a.store, Documents: a.documents, Ingester: a.ingester, Tests: a.tests, Clock: clock.System(), Logger: a.log,
+		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: a.clock, Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
-	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: clock.System(), Logger: a.log})
+	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})
 	if a.models.Default() != "" {
-		deps.Vectors = embedding.NewService(a.store, a.models, clock.System())
+		deps.Vectors = embedding.New(embedding.Deps{Store: a.store, Models: a.models, Clock: a.clock})
 	}
 	runner, err := jobs.New(deps)
 	if err != nil {

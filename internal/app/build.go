@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/handlers/extractapi"
@@ -21,7 +24,8 @@ import (
 	"docqa/internal/devenv/devinfo"
 	"docqa/internal/documents"
 	"docqa/internal/idempotency"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
 	"docqa/internal/platform/cursor"
@@ -30,8 +34,8 @@ import (
 	"docqa/internal/projects"
 	"docqa/internal/prompttests"
 	"docqa/internal/provider/blob"
+	"docqa/internal/ragservice"
 	"docqa/internal/ratelimit"
-	"docqa/internal/search"
 	"docqa/internal/sharetoken"
 	"docqa/internal/signin"
 	"docqa/internal/store"
@@ -39,51 +43,99 @@ import (
 	"docqa/jobs"
 )
 
-// New connects to the database and puts the parts together. The database must have
-// been migrated.
+// New connects to the database and builds the service. The database must have been migrated.
 func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error) {
-	writer, err := writers(ctx, cfg.Models, clock.System())
-	if err != nil {
-		return nil, err
+	return NewWith(ctx, cfg, log, Overrides{})
+}
+
+// NewWith is New with parts that replace those of the settings.
+func NewWith(ctx context.Context, cfg *config.Config, log *slog.Logger, over Overrides) (*App, error) {
+	a := &App{cfg: cfg, log: log, clock: over.Clock, failed: make(chan error, len(AllServices()))}
+	if a.clock == nil {
+		a.clock = clock.System()
 	}
-	s, err := store.Open(ctx, cfg.DatabaseURL, store.Options{MaxConns: cfg.DatabaseMaxConns})
-	if err != nil {
-		return nil, err
-	}
-	a := &App{cfg: cfg, log: log, store: s, failed: make(chan error, len(AllServices()))}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
-	if a.models, err = openModels(ctx, cfg, s, log); err != nil {
-		s.Close()
-		return nil, err
+	if err := a.open(ctx, over); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
-	if a.reranker, err = openReranker(ctx, cfg, log); err != nil {
-		s.Close()
-		return nil, errors.Join(err, a.models.Close())
-	}
-	if err := a.build(writer); err != nil {
-		s.Close()
-		return nil, errors.Join(err, a.models.Close(), a.reranker.Close())
+	if err := a.build(over); err != nil {
+		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
 }
 
-func (a *App) build(writer chat.Writer) error {
-	c, cfg := clock.System(), a.cfg
-	objects, err := blob.New(blob.Options{
-		Endpoint: cfg.S3Endpoint, PublicEndpoint: cfg.S3PublicEndpoint, Region: cfg.S3Region, Bucket: cfg.S3Bucket,
-		AccessKey: cfg.S3AccessKey, SecretKey: cfg.S3SecretKey,
+// open connects to the database and opens the models.
+func (a *App) open(ctx context.Context, over Overrides) (err error) {
+	if a.writer = over.Writer; a.writer == nil {
+		if a.writer, err = writers(ctx, a.cfg.Models, a.clock); err != nil {
+			return err
+		}
+	}
+	if a.store = over.Store; a.store == nil {
+		if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.Options{MaxConns: a.cfg.DatabaseMaxConns}); err != nil {
+			return err
+		}
+		a.ownsStore = true
+	}
+	if a.models = over.Models; a.models == nil {
+		if a.models, err = openModels(ctx, a.cfg, a.store, a.log); err != nil {
+			return err
+		}
+		a.ownsModels = true
+	}
+	a.reranker, err = openReranker(ctx, a.cfg, a.log)
+	return err
+}
+
+// close closes what open has opened.
+func (a *App) close() error { return errors.Join(a.closeStore(), a.closeModels(context.Background())) }
+
+// objects returns the object storage.
+func (a *App) objects(over Overrides) (*blob.Store, error) {
+	if over.Objects != nil {
+		return over.Objects, nil
+	}
+	return blob.New(blob.Options{
+		Endpoint: a.cfg.S3Endpoint, PublicEndpoint: a.cfg.S3PublicEndpoint, Region: a.cfg.S3Region, Bucket: a.cfg.S3Bucket,
+		AccessKey: a.cfg.S3AccessKey, SecretKey: a.cfg.S3SecretKey,
 	})
+}
+
+// base is what several services work with.
+type base struct {
+	objects *blob.Store
+	queue   *river.Client[pgx.Tx]
+	guard   *outbound.Guard
+	cursors *cursor.Codec
+	once    *idempotency.Keeper
+}
+
+func (a *App) newBase(over Overrides) (b base, err error) {
+	if b.objects, err = a.objects(over); err != nil {
+		return b, err
+	}
+	if b.queue, err = jobs.NewInserter(a.store.Pool().Pool, a.log); err != nil {
+		return b, err
+	}
+	b.guard, err = outbound.New(outbound.Options{AllowCIDRs: a.cfg.OutboundAllowCIDRs, CAFile: a.cfg.OutboundCAFile, Resolver: over.Resolver})
+	b.cursors, b.once = cursor.New(derivedKey(a.cfg, "cursor"), a.clock), idempotency.New(a.clock, []byte(a.cfg.KeyPepper))
+	return b, err
+}
+
+func (a *App) build(over Overrides) error {
+	b, err := a.newBase(over)
 	if err != nil {
 		return err
 	}
-	queue, err := jobs.NewInserter(a.store.Pool().Pool, a.log)
-	if err != nil {
+	if err := a.buildServices(b, over); err != nil {
 		return err
 	}
-	guard, err := outbound.New(outbound.Options{AllowCIDRs: cfg.OutboundAllowCIDRs, CAFile: cfg.OutboundCAFile})
-	if err != nil {
-		return err
-	}
+	return a.buildEdge(b, over)
+}
+
+// buildServices makes the services, in the order in which they need each other.
+func (a *App) buildServices(b base, over Overrides) error {
+	c, cfg := a.clock, a.cfg
 	secrets, err := secretbox.New(cfg.EncryptionKeyset)
 	if err != nil {
 		return err
@@ -92,32 +144,47 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	cursors, once := cursor.New(derivedKey(cfg, "cursor"), c), idempotency.New(c, []byte(cfg.KeyPepper))
 	files := parsing.New(parsing.Options{Self: program})
-	a.documents = documents.New(documents.Options{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Clock: c, Cursors: cursors,
-		Pages: guard, SharedPrefix: cfg.RagObjectPrefix, Vectors: a.models, Once: once,
+	parser := over.Parser
+	if parser == nil {
+		parser = files
+	}
+	a.documents = documents.New(documents.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Clock: c, Cursors: b.cursors, Once: b.once,
 	})
-	a.ingester = documents.NewIngester(documents.IngesterOptions{
-		Store: a.store, Objects: objects, Jobs: queue, Formats: files, Pages: guard, Clock: c, Parser: files, Logger: a.log,
-		Vectors: a.models,
+	a.ingest = ingest.New(ingest.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Formats: files, Pages: b.guard, Clock: c, Parser: parser, Logger: a.log,
+		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
-	a.workspace = workspace.New(a.store, c)
-	a.keys = apikeys.New(a.store, c, a.log, apikeys.Options{Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
+	a.rag = ragservice.New(ragservice.Deps{
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: b.once,
+	})
+	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
+	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})
 	a.projects = projects.New(projects.Deps{
-		Store: a.store, Clock: c, Models: cfg.Models, URLs: guard, Secrets: secrets, Ingester: a.documents, Keys: a.keys,
-		BaseURL: cfg.BaseURL, Once: once,
+		Store: a.store, Clock: c, Models: cfg.Models, URLs: b.guard, Secrets: secrets, Ingester: a.ingest, Keys: a.keys,
+		BaseURL: cfg.BaseURL, Once: b.once,
 	})
-	searcher := a.searcher(c)
-	a.people = signin.New(a.store, c, a.log, signin.Options{
+	a.people = signin.New(signin.Deps{
+		Store: a.store, Clock: c, Logger: a.log,
 		Provider: cfg.IDPProvider, Issuer: cfg.IDPIssuer, ClientID: cfg.IDPClientID, Audience: cfg.IDPAudience,
 	})
-	shares := sharetoken.New(a.store, c, []byte(cfg.ShareTokenSecret))
+	a.shares = sharetoken.New(sharetoken.Deps{Store: a.store, Clock: c, Secret: []byte(cfg.ShareTokenSecret)})
+	a.search = a.searcher()
+	a.answers = chat.New(chat.Deps{Store: a.store, Clock: c, Search: a.search, Writer: a.writer})
+	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: b.queue, Logger: a.log})
+	return nil
+}
+
+// buildEdge makes what answers requests.
+func (a *App) buildEdge(b base, over Overrides) (err error) {
+	c, cfg := a.clock, a.cfg
 	a.edge, err = edge.New(edge.Deps{
-		Keys: a.keys, Shares: shares, People: a.people, Limiter: ratelimit.New(a.store, c, cfg.RateLimitScale),
+		Keys: a.keys, Shares: a.shares, People: a.people,
+		Limiter:     ratelimit.New(ratelimit.Deps{Store: a.store, Clock: c, Scale: cfg.RateLimitScale}),
 		LoadProject: a.projects.Get, Unavailable: unavailable,
 		RagServiceKeys: cfg.RagServiceKeys, DashboardOrigins: cfg.DashboardOrigins, TrustedProxies: cfg.TrustedProxies,
-		Log: a.log, Clock: c,
+		Log: a.log, Clock: c, RequestTime: over.RequestTime,
 	})
 	if err != nil {
 		return err
@@ -126,11 +193,9 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	a.answers = chat.New(a.store, c, searcher, writer)
-	a.tests = prompttests.New(prompttests.Deps{Store: a.store, Clock: c, Chat: a.answers, Jobs: queue, Logger: a.log})
 	a.served.Main, err = mainapi.New(mainapi.Deps{
-		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, cursors), Documents: a.documents,
-		Keys: a.keys, Projects: a.projects, Shares: shares, Tests: a.tests, Workspace: a.workspace,
+		Edge: a.edge, Clock: c, Answers: a.answers, Conversations: conversations.New(a.store, b.cursors), Documents: a.documents,
+		Ingest: a.ingest, Keys: a.keys, Projects: a.projects, Shares: a.shares, Tests: a.tests, Workspace: a.workspace,
 		Environment: cfg.Environment, Config: a.publicConfig(), Dev: dev,
 	})
 	if err != nil {
@@ -140,26 +205,21 @@ func (a *App) build(writer chat.Writer) error {
 	if err != nil {
 		return err
 	}
-	return a.buildForPrograms(searcher, c)
-}
-
-// buildForPrograms makes what services of the operator and language models call.
-func (a *App) buildForPrograms(searcher *search.Service, c clock.Clock) (err error) {
 	a.served.Tools = mcpapi.New(mcpapi.Deps{
-		Edge: a.edge, Answers: a.answers, Retrieval: searcher, Documents: a.documents, Version: Version(), Log: a.log,
+		Edge: a.edge, Answers: a.answers, Retrieval: a.search, Documents: a.documents, Version: Version(), Log: a.log,
 	})
 	a.served.Rag, err = ragapi.New(ragapi.Deps{
-		Edge: a.edge, Retrieval: searcher, Documents: a.documents, Answers: a.answers, Projects: a.projects, Models: a.models,
-		Clock: c, Version: Version(), ChunkKey: derivedKey(a.cfg, "chunk ids"),
+		Edge: a.edge, Retrieval: a.search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Clock: c, Version: Version(), ChunkKey: derivedKey(cfg, "chunk ids"),
 	})
 	return err
 }
 
-// unavailable tells whether err says that what the service stands on is away.
+// unavailable tells whether err says that the database or the object storage is away.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
-// handler returns the handler of the named services.
-func (a *App) handler(services []string) (http.Handler, error) {
+// Handler returns the handler of the named APIs.
+func (a *App) Handler(services []string) (http.Handler, error) {
 	s := a.served
 	for _, name := range services {
 		if !slices.Contains(AllServices(), name) {

@@ -8,11 +8,11 @@ import (
 	"docqa/internal/platform/sandbox"
 )
 
-// Isolate keeps other processes of this user from this one's memory and, where it reads
-// files, looks whether the processes that do so can be kept from everything else. Outside
-// of development a start without that is refused unless SANDBOX is weak.
+// Isolate protects the memory of this process from other processes of its user. If the process
+// reads files (readsFiles), it also checks whether the kernel can confine the children that do
+// so. If not, it fails outside of development, unless SANDBOX is weak.
 func Isolate(ctx context.Context, cfg *config.Config, log *slog.Logger, readsFiles bool) error {
-	if cfg.Environment != config.EnvironmentDev { // debuggers are welcome there
+	if cfg.Environment != config.EnvironmentDev { // debuggers may attach there
 		if err := sandbox.Shield(); err != nil {
 			return err
 		}

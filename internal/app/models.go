@@ -16,14 +16,13 @@ import (
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/openai"
 	"docqa/internal/provider/llm/resilient"
-	"docqa/internal/provider/llm/wire"
 	"docqa/internal/provider/rerank"
+	"docqa/internal/provider/wire"
 	"docqa/internal/search"
 	"docqa/internal/store"
 )
 
-// writers returns what writes answers: each model of the catalog in its own way. No
-// provider is called yet.
+// writers returns the writer of each model of the catalog. It calls no provider.
 func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.Writer, error) {
 	byID := map[string]chat.Writer{}
 	for _, m := range catalog.List() {
@@ -46,7 +45,7 @@ func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.
 	return chat.ByModel(byID), nil
 }
 
-// openModels opens the models that make vectors, and says in the log which these are.
+// openModels opens the models that make vectors and logs their names.
 func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *slog.Logger) (*search.Models, error) {
 	m, err := search.OpenModels(ctx, search.ModelOptions{
 		Models: cfg.EmbeddingModels, Library: cfg.EmbeddingsLibrary, Threads: cfg.EmbeddingsThreads, APIKey: cfg.EmbeddingsAPIKey,
@@ -66,7 +65,7 @@ func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *sl
 	return m, nil
 }
 
-// openReranker opens the model that judges passages; nil where none is configured.
+// openReranker opens the model that reranks passages; nil if none is configured.
 func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*rerank.CrossEncoder, error) {
 	if cfg.Reranker == "none" {
 		return nil, nil //nolint:nilnil // passages are put in order by their features
@@ -80,9 +79,9 @@ func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*r
 }
 
 // searcher returns the service that searches with the opened models.
-func (a *App) searcher(c clock.Clock) *search.Service {
-	d := search.Deps{Store: a.store, Clock: c, Logger: a.log, Vectors: a.models}
-	if a.reranker != nil { // a nil model in an interface would be one
+func (a *App) searcher() *search.Service {
+	d := search.Deps{Store: a.store, Clock: a.clock, Logger: a.log, Vectors: a.models}
+	if a.reranker != nil { // an interface with a nil pointer is not nil
 		d.Reranker = a.reranker
 	}
 	return search.New(d)

@@ -25,7 +25,7 @@ func SetPlan(ctx context.Context, databaseURL, companyID, plan string) error {
 		return err
 	}
 	defer s.Close()
-	_, err = workspace.New(s, clock.System()).SetPlan(store.AsCompany(ctx, companyID), companyID, plan)
+	_, err = workspace.New(workspace.Deps{Store: s, Clock: clock.System()}).SetPlan(store.AsCompany(ctx, companyID), companyID, plan)
 	if apperr.KindOf(err) == apperr.KindNotFound {
 		return fmt.Errorf("there is no company %s", companyID)
 	}

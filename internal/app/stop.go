@@ -18,20 +18,20 @@ const (
 	// jobs are cancelled: what is left is for them to say so.
 	softStopShare = 80
 
-	// lastWords is the end of the time for a stop, in which streams are told of it and what
-	// is nearly done is stored; at most a fifth of the whole.
+	// lastWords is the last part of the time for a stop: streams get an error frame, and answers
+	// that are nearly done are stored. It is at most a fifth of the whole.
 	lastWords = 2 * time.Second
 )
 
-// Stop ends the process's work, also where ctx has ended: it is not ready any more, goes on
-// answering for DRAIN_TIME, closes the listener, lets requests, streams and jobs end for
-// SHUTDOWN_TIMEOUT, and closes everything.
+// Stop ends the work of the process, also if ctx has ended. The process is not ready any more,
+// answers for another DRAIN_TIME, closes the listener, waits up to SHUTDOWN_TIMEOUT for
+// requests, streams and jobs, and closes everything.
 //
-// Source: gaps section 12 ("Shutting down"); docs/adr/0022-stopping.md.
+// Source: docs/decisions.md#stopping; docs/adr/0022-stopping.md.
 func (a *App) Stop(ctx context.Context) error {
 	drain := a.cfg.DrainTime
 	if a.api == nil {
-		drain = 0 // nobody would be sent here
+		drain = 0 // no load balancer sends requests here
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain+a.cfg.ShutdownTimeout)
 	defer cancel()
@@ -50,8 +50,8 @@ func (a *App) Stop(ctx context.Context) error {
 	return errors.Join(worked, a.closeOps(), a.closeStore(), a.closeModels(ctx))
 }
 
-// leaving has clients that keep a connection come back by another one, while this process
-// still takes requests and is about to stop: it may be another process's.
+// leaving asks clients to close their connection while this process is about to stop. Their
+// next connection may lead to another process.
 func (a *App) leaving(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.stopping.Load() {
@@ -61,10 +61,10 @@ func (a *App) leaving(h http.Handler) http.Handler {
 	})
 }
 
-// stopServing closes the listener of the API and lets its requests end. Shortly before the
-// end of SHUTDOWN_TIMEOUT those that are left hear that the process stops: streams by an
-// error frame, at once. Answers that are being written may end in half of the time that is
-// left then, and be stored; the rest of it is to say what became of them.
+// stopServing closes the listener of the API and waits for its requests. Shortly before the end
+// of SHUTDOWN_TIMEOUT it tells the remaining ones that the process stops; streams get an error
+// frame at once. Answers that are being written have half of the remaining time to end and be
+// stored; the rest of the time is for telling their clients.
 func (a *App) stopServing(ctx context.Context) {
 	if a.api == nil {
 		return
@@ -89,7 +89,7 @@ func shutdown(ctx context.Context, s *http.Server) error {
 	return nil
 }
 
-// closeOps ends the health checks, last: until then they say that the process is not ready.
+// closeOps ends the health checks. Until then they say that the process is not ready.
 func (a *App) closeOps() error {
 	if a.ops == nil {
 		return nil
@@ -97,8 +97,11 @@ func (a *App) closeOps() error {
 	return a.ops.Close()
 }
 
-// closeStore gives back the connections; what still holds one ends with the process.
+// closeStore closes the connections. It does not wait for ever for one that is in use.
 func (a *App) closeStore() error {
+	if !a.ownsStore {
+		return nil
+	}
 	closed := make(chan struct{})
 	go func() { a.store.Close(); close(closed) }()
 	select {
@@ -109,12 +112,15 @@ func (a *App) closeStore() error {
 	}
 }
 
-// closeModels frees the models, unless the time is over: then an answer may still be reading a question.
+// closeModels frees the models, unless ctx has ended: then an answer may still use them.
 func (a *App) closeModels(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return nil
 	default:
+		if !a.ownsModels {
+			return a.reranker.Close()
+		}
 		return errors.Join(a.models.Close(), a.reranker.Close())
 	}
 }

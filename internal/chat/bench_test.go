@@ -39,10 +39,10 @@ func BenchmarkChat(b *testing.B) {
 	b.Cleanup(s.Close)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
 	words := fill(b, s, ten, 1000)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	caller := authn.Principal{Kind: authn.KindKey, CompanyID: ten.CompanyID, Plan: limits.PlanEnterprise, ProjectID: ten.Project.ProjectID}
-	_, err = s.Pool().Exec(ctx, "insert into usage_months (company_id, month) values ($1, '2000-01-01')", ten.CompanyID)
+	_, err = s.Pool().Exec(ctx, "insert into usage_shards (company_id, month, shard) values ($1, '2000-01-01', 0)", ten.CompanyID)
 	require.NoError(b, err)
 
 	var chats, commits, selects []time.Duration
@@ -53,7 +53,7 @@ func BenchmarkChat(b *testing.B) {
 			require.NoError(b, err)
 		}))
 		commits = append(commits, timed(func() {
-			_, err := s.Pool().Exec(ctx, "update usage_months set messages = messages + 1 where company_id = $1 and month = '2000-01-01'", ten.CompanyID)
+			_, err := s.Pool().Exec(ctx, "update usage_shards set messages = messages + 1 where company_id = $1 and month = '2000-01-01'", ten.CompanyID)
 			require.NoError(b, err)
 		}))
 		selects = append(selects, timed(func() {
@@ -78,7 +78,7 @@ func BenchmarkStream(b *testing.B) {
 	s := dbtest.New(b)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})
 	words := fill(b, s, ten, 1000)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	ctx := ten.Context(context.WithoutCancel(b.Context()))
 	first, whole := map[authn.Kind][]time.Duration{}, map[authn.Kind][]time.Duration{}
 	b.ResetTimer()
@@ -116,7 +116,7 @@ func BenchmarkClients(b *testing.B) {
 	s, err := store.Open(b.Context(), url, store.Options{MaxConns: 32})
 	require.NoError(b, err)
 	b.Cleanup(s.Close)
-	svc := chat.New(s, clock.System(), search.New(search.Deps{Store: s, Clock: clock.System()}), chat.Extractive())
+	svc := chat.New(chat.Deps{Store: s, Clock: clock.System(), Search: search.New(search.Deps{Store: s, Clock: clock.System()}), Writer: chat.Extractive()})
 	tenants := make([]factory.Tenant, companies)
 	for i := range tenants {
 		tenants[i] = factory.NewTenant(b, s, factory.TenantOpts{Plan: limits.PlanEnterprise})

@@ -10,8 +10,8 @@ import (
 	"docqa/internal/search"
 )
 
-// sources lists the passages that answer names as [n], in the order of n, each with
-// the sentences that name it. A number without a passage names nothing.
+// sources lists the passages that the answer names by a marker [n], in the order of n, each
+// with the sentences that name it. A number without a passage is ignored.
 func sources(answer string, passages []search.Passage) column.Sources {
 	spans := make([][]column.Span, len(passages))
 	runes, at := 0, 0
@@ -50,7 +50,7 @@ func source(index int, p *search.Passage, spans []column.Span) column.Source {
 	return s
 }
 
-// markers returns the numbers of the [n] in text, from 1.
+// markers returns the numbers of the markers [n] in text; 0 and numbers of more than three digits are none.
 func markers(text string) []int {
 	var out []int
 	for {

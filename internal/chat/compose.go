@@ -6,47 +6,44 @@ import (
 	"math"
 	"slices"
 
-	"docqa/gen/dbsqlc"
-	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
-	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
-// compose has the model write the answer, or says in the project's words that there
-// is none. emit, where it is set, gets the answer as it comes, before it is renamed.
-func (s *Service) compose(ctx context.Context, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
-	found *search.Result, names *numbering, emit func(fragment string),
-) (Reply, error) {
-	task := Task{Request: request(project, t, question, found.Passages), Words: found.Question, Found: found.Passages}
+// compose has the model write the answer. If the model finds none, the reply is the
+// project's no-answer text or its prompt for contact details. emit, if set, gets the text in
+// fragments as they come, with the numbers that the model gave.
+func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
+	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages}
 	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
 	reply := Reply{
-		Exchange: t.Exchange, Sources: column.Sources{}, FollowUps: []string{}, Level: "none", Confidence: digits(written.Confidence),
-		Usage: written.Usage, Stop: written.Stop,
+		ExchangeIDs: x.thread.ExchangeIDs, Sources: column.Sources{}, FollowUps: []string{}, Level: "none",
+		Confidence: fourDigits(written.Confidence), Usage: written.Usage, Stop: written.Stop,
 	}
 	switch {
 	case written.Answered:
-		reply.Kind, reply.Text = KindAnswer, names.rename(written.Text)
+		reply.Kind, reply.Text = KindAnswer, x.names.rename(written.Text)
 		reply.Level = written.Level
-		reply.Sources = sources(reply.Text, names.cited())
+		reply.Sources = sources(reply.Text, x.names.cited())
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
-		t.documents = named(&reply, found.Passages)
-	case !t.plain && asksForContact(project, caller):
-		reply.Kind, reply.Text = KindLeadPrompt, project.Settings.LeadCapture.PromptMessage
-		reply.Fields = slices.Clone(project.Settings.LeadCapture.Fields)
+		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
+	case x.asksForContact():
+		reply.Kind, reply.Text = KindLeadPrompt, x.project.Settings.LeadCapture.PromptMessage
+		reply.Fields = slices.Clone(x.project.Settings.LeadCapture.Fields)
 	default:
-		reply.Kind, reply.Text = KindNoAnswer, project.Settings.Prompt.NoAnswerMessage
+		reply.Kind, reply.Text = KindNoAnswer, x.project.Settings.Prompt.NoAnswerMessage
 	}
 	return reply, nil
 }
 
-// named lists the documents that a reply tells something of: its sources', and those of
-// all passages where there are follow-up questions, which may be headings of any of them.
-func named(reply *Reply, passages []search.Passage) []string {
+// mentionedDocuments lists the documents whose content the reply shows: those of its
+// sources and, if there are follow-up questions, those of all passages, because a follow-up
+// question may be the heading of any of them.
+func mentionedDocuments(reply *Reply, passages []search.Passage) []string {
 	list := reply.Sources.Documents()
 	if len(reply.FollowUps) == 0 {
 		return list
@@ -59,11 +56,11 @@ func named(reply *Reply, passages []search.Passage) []string {
 	return list
 }
 
-// digits keeps four digits of a share: what is stored reads the same as what was answered.
-func digits(share float64) float64 { return math.Round(share*1e4) / 1e4 }
+// fourDigits rounds a share to four digits, so that the stored number equals the answered one.
+func fourDigits(share float64) float64 { return math.Round(share*1e4) / 1e4 }
 
-// finish tells sink what comes after the fragments.
-func finish(reply *Reply, sink Sink) {
+// sendRest sends to sink what follows the fragments.
+func sendRest(reply *Reply, sink Sink) {
 	if reply.Kind == KindLeadPrompt {
 		return
 	}
@@ -73,42 +70,16 @@ func finish(reply *Reply, sink Sink) {
 	sink.Sources(reply.Sources)
 }
 
-// asksForContact tells whether smart lead capture takes over from the no-answer text.
-// The dashboard's own people are not leads.
-func asksForContact(project *dbsqlc.Project, caller authn.Principal) bool {
-	return project.LeadCaptureEnabled && project.Settings.LeadCapture.Mode == "smart" && caller.Kind != authn.KindUser
-}
+// testKeyText is the answer to every question that is asked with a test key.
+const testKeyText = "This is a test answer. Use a live key to ask your documents."
 
-// request is what the model is given.
-func request(project *dbsqlc.Project, t *thread, question string, passages []search.Passage) llm.Request {
-	prompt := &project.Settings.Prompt
-	r := llm.Request{
-		Model: project.ChatModelArn, Question: question, History: t.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
-		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
-		ContextTokens: project.Settings.Retrieval.MaxContextTokens,
-	}
-	if t.most > 0 {
-		r.MaxTokens = min(r.MaxTokens, t.most)
-	}
-	for i := range passages {
-		p := &passages[i]
-		r.Passages = append(r.Passages, llm.Passage{
-			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
-		})
-	}
-	return r
-}
-
-// fixtureText is what every question with a test key is answered with.
-const fixtureText = "This is a test answer. Use a live key to ask your documents."
-
-// fixture is the reply to a test key: ids that name nothing, and no document touched.
+// testKeyReply returns the reply to a test key. Its ids name nothing, and no document is read.
 //
 // Source: main API section 4.3 (third shape).
-func fixture(sink Sink) Reply {
+func testKeyReply(sink Sink) Reply {
 	reply := Reply{
-		Exchange: Exchange{ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session)},
-		Kind:     KindFixture, Text: fixtureText, Sources: column.Sources{}, FollowUps: []string{},
+		ExchangeIDs: ExchangeIDs{ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session)},
+		Kind:        KindFixture, Text: testKeyText, Sources: column.Sources{}, FollowUps: []string{},
 	}
 	if sink != nil {
 		sink.Chunk(reply.Text)

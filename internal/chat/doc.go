@@ -1,10 +1,10 @@
-// Package chat answers questions: it judges the question, finds the passages, has a
-// model write the answer and stores the exchange.
+// Package chat answers questions: it checks the question, searches for passages, has a
+// model write the answer and stores both.
 //
-// It knows neither HTTP nor frames; a stream hands in a Sink and gets the same
-// answer as a JSON call. Its invariant: an answer that was returned is stored and
-// counted with its question in one transaction, and nothing else is; a caller who
-// leaves does not change that.
+// It knows neither HTTP nor frames; a stream passes a Sink and gets the same answer as a
+// JSON call. Its invariant: an answer that was returned is stored and counted with its
+// question in one transaction, also if the caller leaves; an answer that was not returned
+// is neither stored nor counted.
 //
-// Source: main API section 4.3; gaps sections 3, 10 and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #conversations, #answers, #streams.
 package chat

@@ -11,25 +11,25 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// fragmentWords is how many words a fragment of a streamed answer has.
+// fragmentWords is the number of words in a fragment of a streamed answer.
 const fragmentWords = 6
 
-// Extractive returns the built-in writer: it composes answers of sentences of the
-// passages, and needs nothing outside of the process.
+// Extractive returns the built-in writer. It composes answers from sentences of the passages
+// and calls no other service.
 func Extractive() Writer { return extractive{} }
 
 type extractive struct{}
 
-// composer is read when the first answer is written.
-var composer = sync.OnceValues(answer.New) //nolint:gochecknoglobals // read once, by all writers
+// composer loads the models when the first answer is written.
+var composer = sync.OnceValues(answer.New) //nolint:gochecknoglobals // loaded once, for all writers
 
-// Write answers a task. It fails where the program was built with broken models.
+// Write answers a task. It fails only if the program was built with broken models.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	composed, err := compose(&t)
+	composed, err := composeExtract(&t)
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	text := fitting(composed.Text, t.MaxTokens)
+	text := truncate(composed.Text, t.MaxTokens)
 	if emit != nil {
 		for fragment := range fragments(text) {
 			emit(fragment)
@@ -41,7 +41,8 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 	}, nil
 }
 
-func compose(t *Task) (answer.Answer, error) {
+// composeExtract answers a task from sentences of its passages.
+func composeExtract(t *Task) (answer.Answer, error) {
 	c, err := composer()
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
@@ -49,7 +50,7 @@ func compose(t *Task) (answer.Answer, error) {
 	return c.Compose(t.Question, t.Words, evidence(t), answer.Options{}), nil
 }
 
-// evidence are a task's passages as the engine reads them.
+// evidence converts the passages of a task for the engine.
 func evidence(t *Task) []answer.Passage {
 	passages := make([]answer.Passage, len(t.Passages))
 	for i, p := range t.Passages {
@@ -64,7 +65,7 @@ func evidence(t *Task) []answer.Passage {
 
 var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
-// fragments cuts text behind every few words; together they are the text.
+// fragments splits text after every few words. The fragments joined are the text.
 func fragments(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		start, words := 0, 0
@@ -85,15 +86,15 @@ func fragments(text string) func(yield func(string) bool) {
 	}
 }
 
-// fitting returns the sentences of text that fit into so many tokens, at least the
-// first; all of them where most is 0.
-func fitting(text string, most int) string {
-	if most <= 0 || tokens(len(text)) <= most {
+// truncate returns the first sentences of text that fit into maxTokens, at least one; all of
+// them if maxTokens is 0.
+func truncate(text string, maxTokens int) string {
+	if maxTokens <= 0 || tokens(len(text)) <= maxTokens {
 		return text
 	}
 	end := 0
 	for _, s := range sentence.Split(text) {
-		if end > 0 && tokens(s.End) > most {
+		if end > 0 && tokens(s.End) > maxTokens {
 			break
 		}
 		end = s.End
@@ -101,10 +102,10 @@ func fitting(text string, most int) string {
 	return text[:end]
 }
 
-// tokens estimates tokens by the length of a text in bytes, four each.
-func tokens(length int) int { return (length + 3) / 4 }
+// tokens estimates the tokens of a text by its length in bytes.
+func tokens(length int) int { return (length + bytesPerToken - 1) / bytesPerToken }
 
-// usage estimates the tokens of an answer: the built-in writer has none of its own.
+// usage estimates the tokens of an answer, because the built-in writer does not count tokens.
 func usage(r *llm.Request, text string) llm.Usage {
 	read := len(r.Question)
 	for i := range r.Passages {

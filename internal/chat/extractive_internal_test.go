@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestFitting(t *testing.T) {
+func TestTruncate(t *testing.T) {
 	t.Parallel()
 	const text = "The warranty lasts 24 months [1]. It covers faults in material [2]. The workshop is open [3]."
 	for most, want := range map[int]string{
@@ -16,7 +16,7 @@ func TestFitting(t *testing.T) {
 		17:  "The warranty lasts 24 months [1]. It covers faults in material [2].",
 		100: text,
 	} {
-		require.Equal(t, want, fitting(text, most), "%d tokens", most)
+		require.Equal(t, want, truncate(text, most), "%d tokens", most)
 	}
-	require.Empty(t, fitting("", 1))
+	require.Empty(t, truncate("", 1))
 }

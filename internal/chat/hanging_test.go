@@ -15,6 +15,7 @@ import (
 	"docqa/internal/search"
 	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
+	"docqa/jobs/jobargs"
 )
 
 // TestService_Ask_withAnEmbeddingServerThatHangs is answered by words, and only the first
@@ -29,9 +30,9 @@ func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	require.NoError(t, err)
 	all := search.NewModels(e)
 	require.NoError(t, all.Register(t.Context(), h.store))
-	require.NoError(t, embedding.NewService(h.store, all, h.clock).Reindex(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, "", embedding.Reindexing{}))
+	require.NoError(t, embedding.New(embedding.Deps{Store: h.store, Models: all, Clock: h.clock}).Reindex(h.Context(t.Context()), jobargs.ReindexProject{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, Model: ""}, embedding.Attempt{}))
 	service := search.New(search.Deps{Store: h.store, Clock: h.clock, Vectors: all})
-	h.chat = chat.New(h.store, h.clock, service, chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: service, Writer: chat.Hosted(scripted{})})
 	ask := func(question string) (mode search.Mode, requests int) {
 		t.Helper()
 		before := len(server.Requests())

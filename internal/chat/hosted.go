@@ -7,9 +7,9 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// Hosted returns a writer that leaves the answer to a model outside of the process.
-// Confidence and follow-up questions that the model does not give come from the
-// built-in judgement of the same passages.
+// Hosted returns a writer that calls a model of another service. If the model gives no
+// confidence or no follow-up questions, they come from the built-in writer's answer from the
+// same passages.
 func Hosted(m llm.Model) Writer { return hosted{m} }
 
 type hosted struct{ model llm.Model }
@@ -19,16 +19,16 @@ func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (
 	if err != nil || !a.Answered || a.Level != "" {
 		return a, err
 	}
-	judged, err := compose(&t)
+	extract, err := composeExtract(&t)
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	a.Level, a.Confidence = judged.Level, judged.Confidence
-	if !judged.Answered {
+	a.Level, a.Confidence = extract.Level, extract.Confidence
+	if !extract.Answered {
 		a.Level = "low"
 	}
 	if len(a.FollowUps) == 0 {
-		a.FollowUps = judged.FollowUps
+		a.FollowUps = extract.FollowUps
 	}
 	return a, nil
 }
@@ -40,9 +40,9 @@ func (h hosted) write(ctx context.Context, t Task, emit func(fragment string)) (
 	return h.model.Stream(ctx, t.Request, func(fragment string) error { emit(fragment); return nil })
 }
 
-// ByModel returns a writer that has each task's model write it; writers hold them by
-// their public ids. A model that is none of them (a project may name one that has left
-// the catalog) is ProviderFailed.
+// ByModel returns a writer that passes each task to the writer of its model; the keys of
+// writers are the public ids of models. Error: ProviderFailed if there is no such model: a
+// project may name one that was removed from the catalog.
 func ByModel(writers map[string]Writer) Writer { return byModel(writers) }
 
 type byModel map[string]Writer

@@ -29,9 +29,9 @@ func withHost(t *testing.T, s modelhost.Script) (house, *modelhost.Host) {
 	})
 	model, err := grounded.New(client, grounded.Options{Context: 8192, MaxOutput: 1024})
 	require.NoError(t, err)
-	h.chat = chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.ByModel(map[string]chat.Writer{
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.ByModel(map[string]chat.Writer{
 		models.Extractive: chat.Extractive(), "hosted": chat.Hosted(model),
-	}))
+	})})
 	h.Project.ChatModelArn = "hosted"
 	return h, host
 }
@@ -81,7 +81,7 @@ func TestHosted_numbersSourcesAsTheAnswerNamesThem(t *testing.T) {
 	require.Len(t, reply.Sources[0].Spans, 2)
 }
 
-func TestHosted_saysNothingWithoutGrounds(t *testing.T) {
+func TestHosted_saysNothingWithoutEvidence(t *testing.T) {
 	t.Parallel()
 	h, host := withHost(t, modelhost.Script{Fragments: []string{"From what I know, ten years."}})
 	for _, sink := range []*transcript{nil, {}} {

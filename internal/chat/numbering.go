@@ -7,46 +7,46 @@ import (
 	"docqa/internal/search"
 )
 
-// numbering renames the [n] of an answer, which name passages by their rank, to 1, 2, 3
-// in the order in which the answer names them.
+// numbering renames the markers [n] of an answer. The model numbers passages by their rank;
+// the answer numbers them 1, 2, 3 in the order in which it names them.
 type numbering struct {
 	passages []search.Passage
-	named    []int // places of passages, by their new numbers
+	named    []int // index of the passage of each new number
 }
 
-// byRank keeps the numbers as they are.
-func (x *numbering) byRank() {
-	for i := range x.passages {
-		x.named = append(x.named, i)
+// keepRanks makes rename keep the numbers that the model gave.
+func (n *numbering) keepRanks() {
+	for i := range n.passages {
+		n.named = append(n.named, i)
 	}
 }
 
-// rename gives text, of which every marker is whole, its new numbers. Parts of an
-// answer must come in their order; the same text again gets the same numbers.
-func (x *numbering) rename(text string) string {
+// rename gives the markers of text their new numbers. No marker may be cut in two. Parts of
+// an answer must come in their order; the same text again gets the same numbers.
+func (n *numbering) rename(text string) string {
 	return marker.ReplaceAllStringFunc(text, func(found string) string {
 		open := len(found) - len("]")
 		for found[open-1] != '[' {
 			open--
 		}
-		n, err := strconv.Atoi(found[open : len(found)-1])
-		if err != nil || n < 1 || n > len(x.passages) {
+		number, err := strconv.Atoi(found[open : len(found)-1])
+		if err != nil || number < 1 || number > len(n.passages) {
 			return found
 		}
-		at := slices.Index(x.named, n-1)
+		at := slices.Index(n.named, number-1)
 		if at < 0 {
-			at = len(x.named)
-			x.named = append(x.named, n-1)
+			at = len(n.named)
+			n.named = append(n.named, number-1)
 		}
 		return found[:open] + strconv.Itoa(at+1) + "]"
 	})
 }
 
-// cited returns the passages that were named, by their new numbers.
-func (x *numbering) cited() []search.Passage {
-	out := make([]search.Passage, len(x.named))
-	for i, at := range x.named {
-		out[i] = x.passages[at]
+// cited returns the passages that were named, in the order of their new numbers.
+func (n *numbering) cited() []search.Passage {
+	out := make([]search.Passage, len(n.named))
+	for i, at := range n.named {
+		out[i] = n.passages[at]
 	}
 	return out
 }

@@ -14,32 +14,32 @@ import (
 	"docqa/internal/store"
 )
 
-// usageShards is how many rows count a company's month, as the table and its queries have it.
+// usageShards is the number of rows that count a company's messages of a month. The table and its queries use the same number.
 const usageShards = 16
 
-// quota is what a company may use of a month. Each shard of the month has a share of it and
-// counts no message more. The shares together are the quota, so no process needs to know
-// what the others count in the other shards.
+// quota is how many messages a company may still use in a month. Each shard of the month has
+// a share of the quota and never counts more messages than that. The shares together are the
+// quota, so a process does not need to know what others count in other shards.
 type quota struct {
 	month time.Time
 	now   time.Time // of the database
-	most  int       // for all shards together
+	limit int       // of all shards together
 	used  [usageShards]int
 }
 
-// quotaOf returns the quota as an opening has found it.
+// quotaOf returns the quota that an opening has read.
 func quotaOf(row *dbsqlc.ExchangeOpenRow) quota {
-	q := quota{month: row.Month, now: row.OpenedAt, most: limits.PlanOf(row.Plan).MessagesPerMonth - int(row.UnshardedMessages)}
+	q := quota{month: row.Month, now: row.OpenedAt, limit: limits.PlanOf(row.Plan).MessagesPerMonth}
 	for i, shard := range row.Shards {
 		q.used[shard] = int(row.ShardMessages[i])
 	}
 	return q
 }
 
-// share is how many messages the shard may count.
+// share returns how many messages the shard may count.
 func (q *quota) share(shard int) int {
-	share := max(q.most, 0) / usageShards
-	if shard < max(q.most, 0)%usageShards {
+	share := max(q.limit, 0) / usageShards
+	if shard < max(q.limit, 0)%usageShards {
 		share++
 	}
 	return share
@@ -51,11 +51,11 @@ func (q *quota) exhausted() bool {
 	for _, used := range q.used {
 		total += used
 	}
-	return total >= q.most
+	return total >= q.limit
 }
 
-// shard returns one that has messages left, as far as is known: any of them, so that
-// questions rarely wait for each other. ok is false where none has.
+// shard returns a shard that has messages left, as far as is known. It picks a random one, so
+// that questions rarely wait for each other's row lock. ok is false if all are used up.
 func (q *quota) shard() (shard int, ok bool) {
 	first := rand.IntN(usageShards) //nolint:gosec // no secret
 	for i := range usageShards {
@@ -66,8 +66,8 @@ func (q *quota) shard() (shard int, ok bool) {
 	return 0, false
 }
 
-// uneven tells whether a shard has counted more than its share, as it may after the
-// company has changed to a smaller plan. The others would then take more than the quota.
+// uneven tells whether a shard has counted more than its share. This happens after a change
+// to a smaller plan; the other shards would then let more through than the quota.
 func (q *quota) uneven() bool {
 	for shard, used := range q.used {
 		if used > q.share(shard) {
@@ -77,7 +77,7 @@ func (q *quota) uneven() bool {
 	return false
 }
 
-// level spreads what was counted evenly over the shards.
+// level distributes the counted messages evenly over the shards.
 func (q *quota) level(ctx context.Context, s *store.Store, companyID string) error {
 	err := s.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		err := dbsqlc.New().UsageShardsMake(ctx, tx, dbsqlc.UsageShardsMakeParams{CompanyID: companyID, Month: q.month})
@@ -92,7 +92,7 @@ func (q *quota) level(ctx context.Context, s *store.Store, companyID string) err
 	return q.read(ctx, s, companyID)
 }
 
-// read learns what the shards have counted by now.
+// read reads how many messages the shards have counted by now.
 func (q *quota) read(ctx context.Context, s *store.Store, companyID string) error {
 	rows, err := dbsqlc.New().UsageShards(ctx, s.Pool(), dbsqlc.UsageShardsParams{CompanyID: companyID, Month: q.month})
 	if err != nil {
@@ -104,7 +104,7 @@ func (q *quota) read(ctx context.Context, s *store.Store, companyID string) erro
 	return nil
 }
 
-// exceeded is the 429 of a month whose messages are used up.
+// exceeded returns the error of a month whose messages are used up. It may be tried again next month.
 func (q *quota) exceeded() error {
 	e := apperr.New(apperr.KindRateLimited, apperr.CodeQuotaExceeded, "the messages of this month are used up")
 	e.RetryAfter = q.month.AddDate(0, 1, 0).Sub(q.now)

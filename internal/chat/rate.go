@@ -12,10 +12,10 @@ import (
 	"docqa/internal/store"
 )
 
-// ratedFixture is the message that a test key rates: there is none.
-const ratedFixture = "msg_00000000000000000000000000"
+// testKeyMessage is the message id in the reply to a rating with a test key. No message has it.
+const testKeyMessage = "msg_00000000000000000000000000"
 
-// Rating is what a visitor thinks of an answer.
+// Rating is a visitor's rating of an answer.
 type Rating struct {
 	ConversationID string
 	MessageID      string // of the answer
@@ -23,30 +23,30 @@ type Rating struct {
 	Value          string // up or down
 }
 
-// Rated is a rating as it stands.
+// Rated is a stored rating.
 type Rated struct {
 	MessageID string
 	Value     string
 	At        time.Time
 }
 
-// Rate keeps a rating in place of an earlier one. A test key gets a fixture and
-// nothing is kept.
+// Rate stores a visitor's rating of an answer. A second rating replaces the first. With a
+// test key nothing is stored.
 //
-// Errors: ForbiddenCall feature_disabled; InvalidInput validation_error for an unknown
-// answer, another visitor's or project's, and where the visitor is missing.
+// Errors: Forbidden (feature_disabled); InvalidInput (validation_error) if the answer is
+// unknown, another visitor's or another project's, or if the visitor is missing.
 //
-// Source: main API section 4.3; gaps sections 10 ("Who may call what") and 11.
+// Source: main API section 4.3; docs/decisions.md#who-may-call-what, #feedback.
 func (s *Service) Rate(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Rating) (Rated, error) {
 	now := s.clock.Now()
 	if !project.FeedbackEnabled {
 		return Rated{}, apperr.Forbidden(apperr.CodeFeatureDisabled, "this project takes no feedback")
 	}
 	if caller.Test {
-		return Rated{MessageID: ratedFixture, Value: r.Value, At: now}, nil
+		return Rated{MessageID: testKeyMessage, Value: r.Value, At: now}, nil
 	}
 	if caller.FromBrowser() && !ids.Valid(ids.Visitor, r.VisitorID) {
-		return Rated{}, unknownAnswer(r) // what a visitor can guess must not open another one's conversation
+		return Rated{}, unknownAnswer(r) // a visitor could guess an id that is not one of ours and rate a foreign answer
 	}
 	at, err := dbsqlc.New().MessageRate(ctx, s.store.Pool(), dbsqlc.MessageRateParams{
 		CompanyID: companyID, ProjectID: project.ProjectID, ConversationID: r.ConversationID, MessageID: r.MessageID,
@@ -61,7 +61,7 @@ func (s *Service) Rate(ctx context.Context, companyID string, project *dbsqlc.Pr
 	return Rated{MessageID: r.MessageID, Value: r.Value, At: *at}, nil
 }
 
-// unknownAnswer is alike for what does not exist and what is another visitor's.
+// unknownAnswer is the same error for an answer that does not exist and for another visitor's.
 func unknownAnswer(r Rating) error {
 	if r.VisitorID == "" {
 		return apperr.Validation("/visitorId", "is required once the conversation has a visitor")

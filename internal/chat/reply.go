@@ -13,35 +13,35 @@ type Request struct {
 	ConversationID string
 	VisitorID      string
 
-	// Earlier are the user's turns before, the oldest first, where the caller keeps the
-	// conversation itself; they count in place of those that are stored.
+	// Earlier are the user's earlier turns, the oldest first, if the caller keeps the
+	// conversation itself. They count in addition to the stored ones.
 	Earlier   []string
-	MaxTokens int  // most tokens of the answer, within what the project allows; 0: that
-	Plain     bool // the project's text in place of a prompt for contact details
+	MaxTokens int  // limit of the answer's tokens; 0 or more than the project's limit: the project's
+	Plain     bool // never prompt for contact details: the project's no-answer text instead
 }
 
-// Exchange names a question and its answer.
-type Exchange struct {
+// ExchangeIDs are the ids of a question and its answer.
+type ExchangeIDs struct {
 	ConversationID string
 	SessionID      string
-	VisitorID      string // empty on a fixture
-	AnswerID       string // message id of the answer; empty on a fixture
+	VisitorID      string // empty for a test key
+	AnswerID       string // message id of the answer; empty for a test key
 }
 
 // Kind says what a reply is.
 type Kind string
 
-// The kinds of replies; all but the fixture are stored with the message under this name.
+// The kinds of replies; all but KindFixture are stored with the message under this name.
 const (
 	KindAnswer     Kind = "answer"
-	KindNoAnswer   Kind = "no_answer"           // the documents hold none: the project's text instead
+	KindNoAnswer   Kind = "no_answer"           // the documents hold no answer: the project's text
 	KindLeadPrompt Kind = "lead_capture_prompt" // the same, with a prompt for contact details
 	KindFixture    Kind = "fixture"             // the reply to a test key
 )
 
-// Reply is what a question gets.
+// Reply is the reply to a question.
 type Reply struct {
-	Exchange
+	ExchangeIDs
 	Kind       Kind
 	Text       string         // the answer, or the prompt
 	Fields     []string       // what a prompt asks for
@@ -56,11 +56,11 @@ type Reply struct {
 // Answered tells whether the documents held an answer.
 func (r *Reply) Answered() bool { return r.Kind == KindAnswer }
 
-// Sink takes a reply as it comes: Start, then Chunk any number of times, then Sources.
-// A lead capture prompt calls Start alone, a fixture leaves Start out. Methods do not
-// fail: a listener that has left does not end the answer.
+// Sink receives a reply as it comes: Start, then Chunk any number of times, then Sources.
+// For a lead capture prompt only Start is called; for a test key Start is not. The methods
+// do not fail: a reader that has left does not stop the answer.
 type Sink interface {
-	Start(e Exchange)
+	Start(e ExchangeIDs)
 	Chunk(text string)
 	Sources(s column.Sources)
 }

@@ -10,30 +10,31 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
+	"docqa/internal/platform/optional"
 	"docqa/internal/store"
 	"docqa/internal/streams"
 )
 
-// resumeTime bounds the time that a resumed stream is followed: no answer takes longer.
+// resumeTime bounds how long a resumed stream is followed: no answer takes longer.
 const resumeTime = answerTime + streams.Abandoned + 10*time.Second
 
-// Resumption says which answer a reader wants to go on with, and what it has of it.
+// Resumption says which answer a reader wants to go on with, and what it has seen of it.
 type Resumption struct {
 	AnswerID  string
 	VisitorID string // as the caller sent it; may be empty
-	Heard     int    // code points of the answer
-	Sourced   bool   // it has all the text and what follows it
-	Ended     bool   // it has everything
+	Seen      int    // code points of the answer
+	Sourced   bool   // the reader has seen the whole text and what follows it
+	Ended     bool   // the reader has seen everything
 }
 
-// Resume goes on with a streamed answer of the project where its reader was cut off,
-// also while another process is still writing it, and returns the whole reply. sink
-// gets Start in any case, then what the reader lacks. It ends with ctx.
+// Resume continues a streamed answer of the project for a reader whose connection broke,
+// also while another process is still writing the answer, and returns the whole reply. sink
+// gets Start in any case, then what the reader has not seen. It stops when ctx ends.
 //
-// Errors: NotFound for an answer that is unknown, too old, another visitor's or was
-// not streamed; RateLimited. After Start, what ended the answer itself.
+// Errors: NotFound if the answer is unknown, too old, another visitor's or was not
+// streamed; RateLimited. After Start, the error that ended the answer itself.
 //
-// Source: gaps section 3 (resume).
+// Source: docs/decisions.md#resumed-streams.
 func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Resumption, sink Sink) (Reply, error) {
 	if caller.Test || project.Status == "archived" {
 		return Reply{}, apperr.NotFound()
@@ -52,7 +53,7 @@ func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.
 	if caller.FromBrowser() && (r.VisitorID == "" || r.VisitorID != state.VisitorID) {
 		return Reply{}, apperr.NotFound()
 	}
-	sink.Start(Exchange{
+	sink.Start(ExchangeIDs{
 		ConversationID: state.ConversationID, SessionID: state.SessionID, VisitorID: state.VisitorID, AnswerID: r.AnswerID,
 	})
 	if r.Ended {
@@ -61,21 +62,21 @@ func (s *Service) Resume(ctx context.Context, companyID string, project *dbsqlc.
 	return s.follow(ctx, companyID, project, r, sink)
 }
 
-// follow hands over what comes until the answer has ended.
+// follow sends to sink what is added to the answer, until the answer has ended.
 func (s *Service) follow(ctx context.Context, companyID string, project *dbsqlc.Project, r Resumption, sink Sink) (Reply, error) {
 	for {
-		state, err := s.streams.Get(ctx, companyID, project.ProjectID, r.AnswerID, r.Heard)
+		state, err := s.streams.Get(ctx, companyID, project.ProjectID, r.AnswerID, r.Seen)
 		if err != nil {
 			return Reply{}, err
 		}
 		if state.Stored() {
 			reply := storedReply(project, r.AnswerID, &state)
-			hear(&reply, r, sink)
+			sendUnseen(&reply, r, sink)
 			return reply, nil
 		}
 		if state.Rest != "" {
 			sink.Chunk(state.Rest)
-			r.Heard += utf8.RuneCountInString(state.Rest)
+			r.Seen += utf8.RuneCountInString(state.Rest)
 		}
 		if err := state.Failure(); err != nil {
 			return Reply{}, err
@@ -86,27 +87,27 @@ func (s *Service) follow(ctx context.Context, companyID string, project *dbsqlc.
 	}
 }
 
-// hear hands over what the reader lacks of an answer that is stored.
-func hear(reply *Reply, r Resumption, sink Sink) {
+// sendUnseen sends to sink what the reader has not seen of a stored answer.
+func sendUnseen(reply *Reply, r Resumption, sink Sink) {
 	if r.Sourced || reply.Kind == KindLeadPrompt {
 		return
 	}
-	if text := []rune(reply.Text); r.Heard < len(text) {
-		sink.Chunk(string(text[r.Heard:]))
+	if text := []rune(reply.Text); r.Seen < len(text) {
+		sink.Chunk(string(text[r.Seen:]))
 	}
 	sink.Sources(reply.Sources)
 }
 
-// storedReply is a reply as it was stored.
+// storedReply returns the reply as it was stored.
 func storedReply(project *dbsqlc.Project, answerID string, state *streams.State) Reply {
 	reply := Reply{
-		Exchange: Exchange{
+		ExchangeIDs: ExchangeIDs{
 			ConversationID: state.ConversationID, SessionID: state.SessionID, VisitorID: state.VisitorID, AnswerID: answerID,
 		},
-		Kind: Kind(of(state.Kind)), Text: of(state.Content), Sources: column.Sources{}, FollowUps: []string{},
-		Level: of(state.ConfidenceLevel), Confidence: digits(float64(of(state.ConfidenceScore))),
+		Kind: Kind(optional.Deref(state.Kind)), Text: optional.Deref(state.Content), Sources: column.Sources{}, FollowUps: []string{},
+		Level: optional.Deref(state.ConfidenceLevel), Confidence: fourDigits(float64(optional.Deref(state.ConfidenceScore))),
 	}
-	reply.Usage.PromptTokens, reply.Usage.CompletionTokens = int(of(state.PromptTokens)), int(of(state.CompletionTokens))
+	reply.Usage.PromptTokens, reply.Usage.CompletionTokens = int(optional.Deref(state.PromptTokens)), int(optional.Deref(state.CompletionTokens))
 	reply.Sources = append(reply.Sources, state.Sources...)
 	reply.FollowUps = append(reply.FollowUps, state.SuggestedFollowUps...)
 	if reply.Kind == KindLeadPrompt {
@@ -115,16 +116,9 @@ func storedReply(project *dbsqlc.Project, answerID string, state *streams.State)
 	return reply
 }
 
-// of is what p points to, the zero value where it points to nothing.
-func of[T any](p *T) (v T) {
-	if p != nil {
-		return *p
-	}
-	return v
-}
-
-// keptSink passes an answer on and keeps how far it is, for a reader that is cut off.
-type keptSink struct {
+// resumableSink passes an answer on and records it, so that a reader whose connection breaks
+// can resume it.
+type resumableSink struct {
 	Sink
 	keeper               *streams.Keeper
 	companyID, projectID string
@@ -134,8 +128,8 @@ type keptSink struct {
 	settled bool
 }
 
-// Start begins to keep the answer.
-func (k *keptSink) Start(e Exchange) {
+// Start begins to record the answer.
+func (k *resumableSink) Start(e ExchangeIDs) {
 	k.stream = k.keeper.Begin(streams.Answer{
 		CompanyID: k.companyID, ProjectID: k.projectID, ConversationID: e.ConversationID, SessionID: e.SessionID, VisitorID: e.VisitorID,
 		MessageID: e.AnswerID,
@@ -143,16 +137,16 @@ func (k *keptSink) Start(e Exchange) {
 	k.Sink.Start(e)
 }
 
-// Chunk keeps the next part of the answer.
-func (k *keptSink) Chunk(text string) {
-	if k.stream != nil { // a fixture is not kept
+// Chunk records the next part of the answer.
+func (k *resumableSink) Chunk(text string) {
+	if k.stream != nil { // the reply to a test key has no Start and is not recorded
 		k.stream.Add(text)
 	}
 	k.Sink.Chunk(text)
 }
 
-// settle notes how the answer ended.
-func (k *keptSink) settle(err error) {
+// settle records how the answer ended.
+func (k *resumableSink) settle(err error) {
 	k.settled = true
 	if err == nil {
 		return
@@ -167,8 +161,8 @@ func (k *keptSink) settle(err error) {
 	}
 }
 
-// end lets go of the answer, also after a panic.
-func (k *keptSink) end() {
+// end ends the recording, also after a panic.
+func (k *resumableSink) end() {
 	if k.stream == nil {
 		return
 	}

@@ -42,7 +42,7 @@ func (m halting) Stream(ctx context.Context, r llm.Request, emit func(string) er
 
 // process is another process's service on the same database.
 func (h house) process() *chat.Service {
-	return chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+	return chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 }
 
 func (h house) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (*transcript, chat.Reply, error) {
@@ -62,9 +62,9 @@ func TestService_Resume_finished(t *testing.T) {
 	h.chat.Wait(t.Context())
 	text := []rune(want.Text)
 	for heard := range len(text) + 2 {
-		sink, reply, err := h.resume(t, caller, chat.Resumption{AnswerID: want.AnswerID, Heard: heard})
+		sink, reply, err := h.resume(t, caller, chat.Resumption{AnswerID: want.AnswerID, Seen: heard})
 		require.NoError(t, err)
-		require.Equal(t, want.Exchange, sink.start)
+		require.Equal(t, want.ExchangeIDs, sink.start)
 		require.Equal(t, string(text[min(heard, len(text)):]), sink.text.String())
 		require.Equal(t, want.Sources, sink.sources)
 		require.Equal(t, want, reply)
@@ -97,7 +97,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t, scripted{}, factory.TenantOpts{})
 			model := newHalting()
-			asking := chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))
+			asking := chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})
 			caller := h.caller(authn.KindKey)
 			sent, begun := &transcript{}, make(chan struct{})
 			sent.onStart = func() { close(begun) }
@@ -116,7 +116,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			go func() {
 				var err error
 				reply, err = h.process().Resume(h.Context(t.Context()), h.CompanyID, &h.Project, caller,
-					chat.Resumption{AnswerID: sent.start.AnswerID, Heard: len("The ")}, heard)
+					chat.Resumption{AnswerID: sent.start.AnswerID, Seen: len("The ")}, heard)
 				resumed <- err
 			}()
 			require.Equal(t, "warranty lasts ", <-heard.chunked)

@@ -9,14 +9,14 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// mostRunning bounds the questions that one process answers at once.
-const mostRunning = 2000
+// maxRunning limits the questions that one process answers at once.
+const maxRunning = 2000
 
-// enter takes a place among what is answered in this process and, where stream is set,
-// one among the streams of the project in all processes; leave gives both back. No place
-// left is RateLimited.
+// enter counts the question as being answered in this process and, if stream is set, leases
+// one of the project's streams in all processes. leave undoes both. Error: RateLimited if
+// too many are being answered.
 //
-// Source: gaps section 7 (streams at once per project; global cap on running chats).
+// Source: docs/decisions.md#running-chats.
 func (s *Service) enter(ctx context.Context, companyID, projectID, plan string, stream bool) (leave func(), err error) {
 	if err := s.running.enter(); err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func (s *Service) enter(ctx context.Context, companyID, projectID, plan string, 
 	return func() { closeStream(); s.running.leave() }, nil
 }
 
-// running counts what is being answered in this process.
+// running counts the questions that this process is answering.
 type running struct{ all atomic.Int64 }
 
 func (r *running) enter() error {
-	if r.all.Add(1) <= mostRunning {
+	if r.all.Add(1) <= maxRunning {
 		return nil
 	}
 	r.leave()

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/authn"
@@ -12,22 +11,14 @@ import (
 // previewLength is how many characters of the first question a list shows.
 const previewLength = 300
 
-// save stores the exchange and counts it. One round trip, one transaction; more only
-// at the end of the quota: other questions may have taken the shard's last message in the
-// meantime, or the month's, and then nothing is stored. And where a document of the passages
-// was deleted in the meantime: the reply loses what it tells of it, but for its own text.
-func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, t *thread, question string,
-	asked time.Time, reply *Reply,
-) error {
-	channel, source := origin(caller)
-	row := dbsqlc.ExchangeStoreParams{
-		CompanyID: companyID, ProjectID: project.ProjectID, Month: t.quota.month,
-		ConversationID: t.ConversationID, SessionID: t.SessionID, VisitorID: t.VisitorID, Channel: channel, Source: source,
-		Preview: preview(question), AskedAt: asked, AnsweredAt: s.clock.Now(), QuestionID: t.questionID, Question: question,
-		AnswerID: t.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)), ConfidenceLevel: &reply.Level,
-		ConfidenceScore: new(float32(reply.Confidence)), Model: &project.ChatModelArn,
-		PromptTokens: new(int32(reply.Usage.PromptTokens)), CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
-	}
+// save stores the question and its reply and counts the message, in one transaction and
+// normally one round trip. It repeats the statement in two cases. If other questions have
+// used up the shard of the quota meanwhile, it tries another shard; if all are used up,
+// nothing is stored. If a document of the passages was deleted meanwhile, the reply loses
+// its sources of that document and its follow-up questions.
+func (s *Service) save(ctx context.Context, x *exchange, reply *Reply) error {
+	t := &x.thread
+	row := s.storeParams(x, reply)
 	for {
 		shard, ok := t.quota.shard()
 		if !ok {
@@ -38,22 +29,35 @@ func (s *Service) save(ctx context.Context, companyID string, project *dbsqlc.Pr
 		done, err := dbsqlc.New().ExchangeStore(ctx, s.store.Pool(), row)
 		switch {
 		case err != nil:
-			return fmt.Errorf("store exchange in project %s: %w", project.ProjectID, err)
+			return fmt.Errorf("store exchange in project %s: %w", x.project.ProjectID, err)
 		case done.Stored:
 			return nil
 		case len(done.There) < len(t.documents):
 			reply.Sources, reply.FollowUps, t.documents = reply.Sources.Redacted(done.There), []string{}, done.There
 			continue
 		}
-		if err := t.quota.read(ctx, s.store, companyID); err != nil {
+		if err := t.quota.read(ctx, s.store, x.companyID); err != nil {
 			return err
 		}
 	}
 }
 
-// origin says through what a question came.
+// storeParams returns the parameters of ExchangeStore that stay the same when it is repeated.
+func (s *Service) storeParams(x *exchange, reply *Reply) dbsqlc.ExchangeStoreParams {
+	channel, source := origin(x.caller)
+	return dbsqlc.ExchangeStoreParams{
+		CompanyID: x.companyID, ProjectID: x.project.ProjectID, Month: x.thread.quota.month,
+		ConversationID: x.thread.ConversationID, SessionID: x.thread.SessionID, VisitorID: x.thread.VisitorID, Channel: channel, Source: source,
+		Preview: preview(x.request.Question), AskedAt: x.askedAt, AnsweredAt: s.clock.Now(), QuestionID: x.thread.questionID,
+		Question: x.request.Question, AnswerID: x.thread.AnswerID, Answer: reply.Text, Kind: new(string(reply.Kind)),
+		ConfidenceLevel: &reply.Level, ConfidenceScore: new(float32(reply.Confidence)), Model: &x.project.ChatModelArn,
+		PromptTokens: new(int32(reply.Usage.PromptTokens)), CompletionTokens: new(int32(reply.Usage.CompletionTokens)),
+	}
+}
+
+// origin returns the channel and the source that a question is stored with.
 //
-// Gap: channel and source; decided in gaps section 11.
+// Gap: channel and source; decided in docs/decisions.md#conversations.
 func origin(caller authn.Principal) (channel, source string) {
 	switch caller.Kind {
 	case authn.KindUser:
@@ -66,6 +70,7 @@ func origin(caller authn.Principal) (channel, source string) {
 	return "public", "api_key"
 }
 
+// preview returns the beginning of a question as a list shows it.
 func preview(question string) string {
 	runes := []rune(question)
 	if len(runes) <= previewLength {

@@ -39,22 +39,22 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 	}
 	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
 	heard := &listening{Searcher: search.New(search.Deps{Store: h.store, Clock: h.clock})}
-	h.chat = chat.New(h.store, h.clock, heard, chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: heard, Writer: chat.Hosted(scripted{})})
 	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	require.Len(t, first.Sources[0].ChunkIDs, 1)
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
 	want := search.Query{
-		Text: "And the delivery?", History: []string{"How long is the warranty?"}, Grounds: first.Sources[0].ChunkIDs,
+		Text: "And the delivery?", History: []string{"How long is the warranty?"}, CitedChunks: first.Sources[0].ChunkIDs,
 		Mode: search.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
 	}
 	require.Equal(t, want, heard.asked[1])
 
 	h.Project.Settings.Retrieval.QueryRewriting = false
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
-	want.History, want.Grounds = nil, nil
+	want.History, want.CitedChunks = nil, nil
 	require.Equal(t, want, heard.asked[2], "neither earlier turns nor their passages count")
 
-	_, err := h.chat.Try(h.Context(t.Context()), h.CompanyID, &h.Project, "And the delivery?")
+	_, err := h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, "And the delivery?")
 	require.NoError(t, err)
 	heard.asked[3].Reranking = nil
 	require.Equal(t, want, heard.asked[3], "what is tried out is searched alike")
@@ -81,9 +81,9 @@ func TestService_Try_readsWithinTheContext(t *testing.T) {
 	}{
 		{long{}, 0}, {long{100}, 1}, {long{1000, 1000, 1}, 2}, {long{1999, 2}, 1}, {long{5000, 10}, 1},
 	} {
-		svc := chat.New(h.store, h.clock, tt.passages, chat.Extractive())
-		trial, err := svc.Try(h.Context(t.Context()), h.CompanyID, &h.Project, "x?")
+		svc := chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: tt.passages, Writer: chat.Extractive()})
+		result, err := svc.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, "x?")
 		require.NoError(t, err)
-		require.Len(t, trial.Found, tt.want, "%v", tt.passages)
+		require.Len(t, result.Found, tt.want, "%v", tt.passages)
 	}
 }

@@ -16,12 +16,20 @@ import (
 	"docqa/internal/streams"
 )
 
-// answerTime bounds one answer, whoever waits for it.
+// answerTime bounds one answer, whether or not somebody waits for it.
 const answerTime = 60 * time.Second
 
-// Searcher finds the passages of a project.
+// Searcher finds the passages of a project. *search.Service is one.
 type Searcher interface {
 	Search(ctx context.Context, companyID, projectID string, q search.Query) (search.Result, error)
+}
+
+// Deps are what a Service needs.
+type Deps struct {
+	Store  *store.Store
+	Clock  clock.Clock
+	Search Searcher
+	Writer Writer // writes the answers
 }
 
 // Service answers questions. Safe for concurrent use.
@@ -34,36 +42,36 @@ type Service struct {
 	streams *streams.Keeper
 	leases  *streams.Leases
 
-	life context.Context //nolint:containedctx // of the answers that are being written
+	life context.Context //nolint:containedctx // ends when Cut is called
 	cut  context.CancelCauseFunc
 }
 
-// New returns a service whose answers w writes.
-func New(s *store.Store, c clock.Clock, finder Searcher, w Writer) *Service {
+// New returns a Service.
+func New(d Deps) *Service {
 	life, cut := context.WithCancelCause(context.Background())
 	return &Service{
-		store: s, clock: c, search: finder, writer: w, streams: streams.New(s, c), leases: streams.NewLeases(s),
-		life: life, cut: cut,
+		store: d.Store, clock: d.Clock, search: d.Search, writer: d.Writer, streams: streams.New(d.Store, d.Clock),
+		leases: streams.NewLeases(d.Store), life: life, cut: cut,
 	}
 }
 
-// Ask answers a question about the documents of project and stores both; sink, where
-// there is one, gets the answer as it comes. Once the question is accepted, ctx's end
-// no longer stops the answer: it is stored and counted whether or not the caller
-// waits. A test key gets a fixture that touches nothing.
+// Ask answers a question about the documents of project and stores both. If sink is not nil,
+// it gets the answer as it comes. Once the question is accepted, the end of ctx no longer
+// stops the answer: it is stored and counted even if the caller has left. A question with a
+// test key gets a fixed reply; nothing is read or stored.
 //
 // Errors: InvalidInput (validation_error, question_too_long), NotFound (an archived
-// project), ForbiddenCall (company_suspended), RateLimited (rate_limited,
+// project), Forbidden (company_suspended), RateLimited (rate_limited,
 // quota_exceeded), ProviderFailed, Timeout.
 //
 // Source: main API section 4.3.
 func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request, sink Sink) (Reply, error) {
-	question, err := accept(project, r.Question)
+	question, err := checkQuestion(project, r.Question)
 	if err != nil {
 		return Reply{}, err
 	}
 	if caller.Test {
-		return fixture(sink), nil
+		return testKeyReply(sink), nil
 	}
 	if project.Status == "archived" {
 		return Reply{}, apperr.NotFound()
@@ -76,38 +84,40 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	r.Question = question
+	x := &exchange{companyID: companyID, project: project, caller: caller, request: r}
 	if sink != nil && caller.Kind != authn.KindUser {
-		kept := &keptSink{Sink: sink, keeper: s.streams, companyID: companyID, projectID: project.ProjectID}
-		defer kept.end()
-		reply, err := s.answer(ctx, companyID, project, caller, r, kept)
-		err = inTime(ctx, err)
-		kept.settle(err)
+		resumable := &resumableSink{Sink: sink, keeper: s.streams, companyID: companyID, projectID: project.ProjectID}
+		defer resumable.end()
+		reply, err := s.answer(ctx, x, resumable)
+		err = timeoutError(ctx, err)
+		resumable.settle(err)
 		return reply, err
 	}
-	reply, err := s.answer(ctx, companyID, project, caller, r, sink)
-	return reply, inTime(ctx, err)
+	reply, err := s.answer(ctx, x, sink)
+	return reply, timeoutError(ctx, err)
 }
 
-// Cut ends the answers that are still being written, with cause; one that is whole is
-// still stored. No half of an answer is.
+// Cut stops the answers that are still being written; their callers get cause. An answer that
+// is complete is still stored. No part of an incomplete answer is.
 func (s *Service) Cut(cause error) { s.cut(cause) }
 
-// untilCut returns a context that ends with ctx or by Cut; done must follow.
+// untilCut returns a context that ends with ctx or when Cut is called. The caller must call done.
 func (s *Service) untilCut(ctx context.Context) (writing context.Context, done func()) {
 	writing, end := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.life, func() { end(context.Cause(s.life)) })
 	return writing, func() { stop(); end(nil) }
 }
 
-// Wait returns when other processes know which streams have ended and what can be resumed
-// of them, or ctx has ended.
+// Wait returns when the database holds how far the ended streams got and which leases are
+// free again, or when ctx ends.
 func (s *Service) Wait(ctx context.Context) {
 	s.streams.Wait(ctx)
 	s.leases.Wait(ctx)
 }
 
-// inTime names the error of an answer whose time was over, or that was cut.
-func inTime(ctx context.Context, err error) error {
+// timeoutError replaces err by a Timeout error if the time for the answer is over, and by
+// the cause of Cut if the answer was cut.
+func timeoutError(ctx context.Context, err error) error {
 	if cut, ok := errors.AsType[*apperr.Error](context.Cause(ctx)); ok && err != nil {
 		return cut.Wrap(err)
 	}
@@ -117,10 +127,10 @@ func inTime(ctx context.Context, err error) error {
 	return err
 }
 
-// accept trims and judges a question.
+// checkQuestion trims a question and checks its length.
 //
 // Source: main API section 8 (question length).
-func accept(project *dbsqlc.Project, question string) (string, error) {
+func checkQuestion(project *dbsqlc.Project, question string) (string, error) {
 	question = strings.TrimSpace(question)
 	if question == "" {
 		return "", apperr.Validation("/question", "must not be empty")
@@ -131,74 +141,71 @@ func accept(project *dbsqlc.Project, question string) (string, error) {
 	return question, nil
 }
 
-func (s *Service) answer(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request, sink Sink) (Reply, error) {
-	asked := s.clock.Now()
+// answer searches, writes the answer and stores it. Cut ends the first two steps only.
+func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, error) {
+	x.askedAt = s.clock.Now()
 	writing, done := s.untilCut(ctx)
 	defer done()
-	t, found, err := s.begin(writing, companyID, project, caller, r)
-	if err != nil {
-		return Reply{}, inTime(writing, err)
+	if err := s.begin(writing, x); err != nil {
+		return Reply{}, timeoutError(writing, err)
 	}
-	names := &numbering{passages: found.Passages}
 	var emit func(string)
 	if sink != nil {
-		sink.Start(t.Exchange)
-		emit = func(fragment string) { sink.Chunk(names.rename(fragment)) }
+		sink.Start(x.thread.ExchangeIDs)
+		emit = func(fragment string) { sink.Chunk(x.names.rename(fragment)) }
 	}
-	reply, err := s.compose(writing, project, caller, &t, r.Question, &found, names, emit)
+	reply, err := s.compose(writing, x, emit)
 	if err != nil {
-		return Reply{}, inTime(writing, err)
+		return Reply{}, timeoutError(writing, err)
 	}
 	if sink != nil {
-		finish(&reply, sink)
+		sendRest(&reply, sink)
 	}
-	if err := s.save(ctx, companyID, project, caller, &t, r.Question, asked, &reply); err != nil {
+	if err := s.save(ctx, x, &reply); err != nil {
 		return Reply{}, err
 	}
 	return reply, nil
 }
 
-// begin opens the thread and searches for the question. What is searched for depends on
-// the thread where the request names one; otherwise the opening goes along with the
-// search, in its round trip.
-func (s *Service) begin(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) (t thread, found search.Result, err error) {
-	q := search.Query{Text: r.Question, History: recent(project, r.Earlier)}
-	o := s.opening(ctx, companyID, project, caller, r)
-	if r.SessionID != "" || r.ConversationID != "" {
-		if t, err = s.thread(ctx, o, project, caller, r); err != nil {
-			return t, found, err
+// begin opens the thread and searches. If the request names a conversation, the search needs
+// its earlier turns, so the thread is opened first; otherwise both go in one round trip.
+func (s *Service) begin(ctx context.Context, x *exchange) (err error) {
+	q := search.Query{Text: x.request.Question, History: recentTurns(x.project, x.request.Earlier)}
+	o := s.opening(ctx, x)
+	if x.request.SessionID != "" || x.request.ConversationID != "" {
+		if x.thread, err = s.openThread(ctx, o, x); err != nil {
+			return err
 		}
-		q.History, q.Grounds = t.earlier, t.grounds
-		found, err = s.find(ctx, companyID, project, q.ByProject(&project.Settings.Retrieval))
-		return t, found, err
+		q.History, q.CitedChunks = x.thread.earlier, x.thread.citedChunks
+		return s.find(ctx, x, q.ByProject(&x.project.Settings.Retrieval))
 	}
-	found, err = s.find(store.Alongside(ctx, &o.Rider), companyID, project, q.ByProject(&project.Settings.Retrieval))
-	if err != nil {
-		return t, found, err
+	if err := s.find(store.Alongside(ctx, &o.Rider), x, q.ByProject(&x.project.Settings.Retrieval)); err != nil {
+		return err
 	}
-	t, err = s.thread(ctx, o, project, caller, r)
-	return t, found, err
+	x.thread, err = s.openThread(ctx, o, x)
+	return err
 }
 
 // find searches for q and keeps as many of the passages as the project lets a model read.
-func (s *Service) find(ctx context.Context, companyID string, project *dbsqlc.Project, q search.Query) (search.Result, error) {
-	found, err := s.search.Search(ctx, companyID, project.ProjectID, q)
+func (s *Service) find(ctx context.Context, x *exchange, q search.Query) (err error) {
+	x.found, err = s.search.Search(ctx, x.companyID, x.project.ProjectID, q)
 	if err != nil {
-		return search.Result{}, err
+		return err
 	}
-	found.Passages = found.Passages[:within(found.Passages, project.Settings.Retrieval.MaxContextTokens)]
-	return found, nil
+	x.found.Passages = x.found.Passages[:fitTokens(x.found.Passages, x.project.Settings.Retrieval.MaxContextTokens)]
+	x.names = &numbering{passages: x.found.Passages}
+	return nil
 }
 
-// bytesPerToken is about what a token of European text takes.
+// bytesPerToken estimates the length of a token of European text.
 const bytesPerToken = 4
 
-// within is how many of the passages, the best first, fit into so many tokens together;
-// at least one.
-func within(passages []search.Passage, tokens int) int {
-	room := tokens * bytesPerToken
+// fitTokens returns how many of the passages, the best first, fit into so many tokens
+// together; at least one.
+func fitTokens(passages []search.Passage, tokens int) int {
+	left := tokens * bytesPerToken
 	for i := range passages {
-		if room -= len(passages[i].Body); room < 0 {
+		if left -= len(passages[i].Body); left < 0 {
 			return max(i, 1)
 		}
 	}

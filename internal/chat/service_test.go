@@ -49,7 +49,7 @@ func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
 func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOpts) house {
 	t.Helper()
 	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
-	h.chat = chat.New(s, h.clock, search.New(search.Deps{Store: s, Clock: h.clock}), chat.Hosted(model))
+	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(model)})
 	h.fill(t, h.Tenant, h.Project.ProjectID)
 	return h
 }
@@ -57,7 +57,7 @@ func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOp
 // second is another process of the same installation.
 func (h house) second(s *store.Store) house {
 	h.store = s
-	h.chat = chat.New(s, h.clock, search.New(search.Deps{Store: s, Clock: h.clock}), chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 	return h
 }
 
@@ -96,8 +96,8 @@ func (h house) count(t *testing.T, table string) int {
 // used answers how many messages of January are counted.
 func (h house) used(t *testing.T) (n int) {
 	t.Helper()
-	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), `select (coalesce((select sum(messages) from usage_months where month = '2026-01-01'), 0)
-		+ coalesce((select sum(messages) from usage_shards where month = '2026-01-01'), 0))::integer`).Scan(&n))
+	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()),
+		"select coalesce(sum(messages), 0)::integer from usage_shards where month = '2026-01-01'").Scan(&n))
 	return n
 }
 
@@ -279,7 +279,6 @@ func TestService_Ask_countsTheMonthExactly(t *testing.T) {
 	for name, counted := range map[string]string{
 		"counted by shards":      "insert into usage_shards (company_id, month, shard, messages) select $1, '2026-01-01', s, ($2 + 15 - s) / 16 from generate_series(0, 15) s",
 		"counted by one of them": "insert into usage_shards (company_id, month, shard, messages) values ($1, '2026-01-01', 3, $2)",
-		"counted before":         "insert into usage_months (company_id, month, messages) values ($1, '2026-01-01', $2)",
 	} {
 		for _, left := range []int{0, 1, 5, 23, asked} {
 			t.Run(fmt.Sprintf("%s, %d left", name, left), func(t *testing.T) {
@@ -349,7 +348,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 	h := newHouse(t, scripted{}, factory.TenantOpts{})
 	for _, by := range []time.Duration{-1000 * time.Hour, 0, 1000 * time.Hour} {
 		process := h
-		process.chat = chat.New(h.store, apart{by}, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+		process.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{by}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 		process.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	}
 	var messages int
@@ -359,7 +358,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), "update usage_shards set messages = 1000")
 	require.NoError(t, err)
-	h.chat = chat.New(h.store, apart{1000 * time.Hour}, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(scripted{}))
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{1000 * time.Hour}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 	_, err = h.try(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	e, ok := errors.AsType[*apperr.Error](err)
 	require.True(t, ok, err)
@@ -401,7 +400,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	started, end := make(chan struct{}, 4*most), make(chan struct{})
 	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
 	h := newHouse(t, model, factory.TenantOpts{})
-	processes := []*chat.Service{h.chat, chat.New(h.store, h.clock, search.New(search.Deps{Store: h.store, Clock: h.clock}), chat.Hosted(model))}
+	processes := []*chat.Service{h.chat, chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})}
 	ask := func(process int, sink chat.Sink) error {
 		ctx := h.Context(context.WithoutCancel(t.Context()))
 		_, err := processes[process].Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"}, sink)

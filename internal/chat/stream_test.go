@@ -18,12 +18,12 @@ type transcript struct {
 	calls   []string
 	text    strings.Builder
 	sources column.Sources
-	start   chat.Exchange
+	start   chat.ExchangeIDs
 	onStart func()
 	chunked chan string // gets every chunk, where it is set
 }
 
-func (s *transcript) Start(e chat.Exchange) {
+func (s *transcript) Start(e chat.ExchangeIDs) {
 	s.calls, s.start = append(s.calls, "start"), e
 	if s.onStart != nil {
 		s.onStart()
@@ -60,7 +60,7 @@ func TestService_Ask_streams(t *testing.T) {
 		require.Equal(t, []string{"start", "chunk", "sources"}, sink.calls)
 		require.Equal(t, reply.Text, sink.text.String())
 		require.Equal(t, reply.Sources, sink.sources)
-		require.Equal(t, reply.Exchange, sink.start)
+		require.Equal(t, reply.ExchangeIDs, sink.start)
 	})
 	t.Run("no answer", func(t *testing.T) {
 		t.Parallel()

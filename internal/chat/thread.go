@@ -12,28 +12,26 @@ import (
 	"docqa/internal/store"
 )
 
-// earlierTurns is how many of the user's earlier turns count in a search.
+// earlierTurns is how many of the user's earlier turns a search takes into account.
 const earlierTurns = 8
 
-// earlierAnswers is how many of the latest answers give their passages back to a search.
+// earlierAnswers is how many of the latest answers have their cited chunks considered again.
 const earlierAnswers = 3
 
-// thread is where a question belongs.
+// thread is the conversation that a question belongs to.
 type thread struct {
-	Exchange
-	questionID string
-	earlier    []string // the user's turns before, the oldest first
-	grounds    []int64  // chunks that the answers before cite
-	documents  []string // that the answer names, each once; never null
-	most       int      // tokens of the answer; 0: as the project has it
-	plain      bool     // no prompt for contact details
-	quota      quota
+	ExchangeIDs
+	questionID  string
+	earlier     []string // the user's earlier turns, the oldest first
+	citedChunks []int64  // chunks that the latest answers cite
+	documents   []string // documents that the reply mentions, each once; never nil
+	quota       quota
 }
 
-// opening reads what a question needs to know of its company and conversation. It
-// finds the conversation that the request continues; nothing is written.
+// opening is the query that reads what a question needs to know of its company and of the
+// conversation that it continues. It writes nothing.
 //
-// Gap: which ids continue a conversation; decided in gaps section 11.
+// Gap: which ids continue a conversation; decided in docs/decisions.md#conversations.
 type opening struct {
 	store.Rider
 
@@ -42,14 +40,15 @@ type opening struct {
 	err     error
 }
 
-func (s *Service) opening(ctx context.Context, companyID string, project *dbsqlc.Project, caller authn.Principal, r Request) *opening {
-	o := &opening{visitor: r.VisitorID}
-	if caller.FromBrowser() && !ids.Valid(ids.Visitor, o.visitor) {
-		o.visitor = "" // not one of ours: what a visitor can guess must not open another one's conversation
+// opening prepares the query. It is sent with the search, or by openThread.
+func (s *Service) opening(ctx context.Context, x *exchange) *opening {
+	o := &opening{visitor: x.request.VisitorID}
+	if x.caller.FromBrowser() && !ids.Valid(ids.Visitor, o.visitor) {
+		o.visitor = "" // a visitor could guess an id that is not one of ours and read a foreign conversation
 	}
 	results := dbsqlc.New().ExchangeOpen(ctx, &o.Rider, []dbsqlc.ExchangeOpenParams{{
-		CompanyID: companyID, ProjectID: project.ProjectID, Now: clock.Pinned(s.clock), HistoryLimit: earlierTurns, GroundsLimit: earlierAnswers,
-		ConversationID: r.ConversationID, SessionID: r.SessionID, VisitorID: o.visitor, SameVisitor: caller.FromBrowser(),
+		CompanyID: x.companyID, ProjectID: x.project.ProjectID, Now: clock.Pinned(s.clock), HistoryLimit: earlierTurns, AnswerLimit: earlierAnswers,
+		ConversationID: x.request.ConversationID, SessionID: x.request.SessionID, VisitorID: o.visitor, SameVisitor: x.caller.FromBrowser(),
 	}})
 	o.Read = func() {
 		results.QueryRow(func(_ int, row dbsqlc.ExchangeOpenRow, err error) { o.row, o.err = row, err })
@@ -57,12 +56,12 @@ func (s *Service) opening(ctx context.Context, companyID string, project *dbsqlc
 	return o
 }
 
-// thread returns where the question belongs. It reads the opening first, unless a search
-// has taken it along, and refuses a company that may not ask.
-func (s *Service) thread(ctx context.Context, o *opening, project *dbsqlc.Project, caller authn.Principal, r Request) (thread, error) {
+// openThread returns the thread of the question. It sends o first, unless a search has sent
+// it already. Errors: Forbidden (company_suspended), RateLimited (quota_exceeded).
+func (s *Service) openThread(ctx context.Context, o *opening, x *exchange) (thread, error) {
 	o.Send(ctx, s.store.Pool())
 	if o.err != nil {
-		return thread{}, fmt.Errorf("open exchange in project %s: %w", project.ProjectID, o.err)
+		return thread{}, fmt.Errorf("open exchange in project %s: %w", x.project.ProjectID, o.err)
 	}
 	if o.row.CompanyStatus != "active" {
 		return thread{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
@@ -72,29 +71,30 @@ func (s *Service) thread(ctx context.Context, o *opening, project *dbsqlc.Projec
 		return thread{}, quota.exceeded()
 	}
 	if quota.uneven() {
-		if err := quota.level(ctx, s.store, project.CompanyID); err != nil {
+		if err := quota.level(ctx, s.store, x.project.CompanyID); err != nil {
 			return thread{}, err
 		}
 	}
-	// Messages are ordered by their ids: the question's is made before the answer's.
-	t := thread{questionID: ids.New(ids.Message), quota: quota, most: r.MaxTokens, plain: r.Plain, documents: []string{}}
-	t.Exchange = exchange(&o.row, caller, o.visitor)
-	t.earlier, t.grounds = recent(project, append(o.row.EarlierQuestions, r.Earlier...)), o.row.EarlierGrounds
+	// Messages are ordered by their ids: the id of the question is made before that of the answer.
+	t := thread{questionID: ids.New(ids.Message), quota: quota, documents: []string{}}
+	t.ExchangeIDs = exchangeIDs(&o.row, x.caller, o.visitor)
+	t.earlier = recentTurns(x.project, append(o.row.EarlierQuestions, x.request.Earlier...))
+	t.citedChunks = o.row.EarlierCitedChunks
 	return t, nil
 }
 
-// exchange gives the ids of the conversation that was found, or new ones.
-func exchange(row *dbsqlc.ExchangeOpenRow, caller authn.Principal, visitor string) Exchange {
+// exchangeIDs returns the ids of the conversation that was found, or new ones.
+func exchangeIDs(row *dbsqlc.ExchangeOpenRow, caller authn.Principal, visitor string) ExchangeIDs {
 	answer := ids.New(ids.Message)
 	if row.FoundConversationID != "" {
-		return Exchange{
+		return ExchangeIDs{
 			ConversationID: row.FoundConversationID, SessionID: row.FoundSessionID, VisitorID: row.FoundVisitorID, AnswerID: answer,
 		}
 	}
 	if visitor == "" || (caller.FromBrowser() && !row.VisitorKnown) {
 		visitor = ids.New(ids.Visitor)
 	}
-	return Exchange{
+	return ExchangeIDs{
 		ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session), VisitorID: visitor, AnswerID: answer,
 	}
 }

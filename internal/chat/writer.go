@@ -8,7 +8,7 @@ import (
 	"docqa/internal/search"
 )
 
-// Task is what a writer is given.
+// Task is a question with the passages to answer it from.
 type Task struct {
 	llm.Request
 	Words *lexical.Question // the question as the search weighed it
@@ -17,7 +17,7 @@ type Task struct {
 
 // Writer writes answers. Implementations are safe for concurrent use.
 type Writer interface {
-	// Write answers a task. Where emit is set it gets the text in fragments as they
-	// come, and nothing where the passages hold no answer; no marker is cut in two.
+	// Write answers a task. If emit is set, it gets the text in fragments as they come, and
+	// nothing if the passages hold no answer. No marker is cut in two.
 	Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error)
 }

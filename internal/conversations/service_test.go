@@ -1,7 +1,6 @@
 package conversations_test
 
 import (
-	"strconv"
 	"testing"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"docqa/internal/conversations"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
-	"docqa/internal/platform/column"
 	"docqa/internal/platform/cursor"
 	"docqa/internal/platform/ids"
 	"docqa/internal/store"
@@ -35,20 +33,7 @@ func newHouse(t *testing.T) house {
 // conversation makes one with n messages, last updated at the given time.
 func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor string, at time.Time, n int) dbsqlc.Conversation {
 	t.Helper()
-	ctx, q := ten.Context(t.Context()), dbsqlc.New()
-	c, err := q.ConversationCreate(ctx, h.store.Pool(), dbsqlc.ConversationCreateParams{
-		CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: ids.New(ids.Conversation), SessionID: ids.New(ids.Session),
-		VisitorID: visitor, Channel: "public", Source: "api_key", Preview: "First?", MessageCount: int32(n), Now: at,
-	})
-	require.NoError(t, err)
-	for i := range n {
-		_, err := q.MessageCreate(ctx, h.store.Pool(), dbsqlc.MessageCreateParams{
-			CompanyID: ten.CompanyID, ProjectID: projectID, ConversationID: c.ConversationID, MessageID: ids.New(ids.Message),
-			Role: "user", Content: strconv.Itoa(i), SuggestedFollowUps: []string{}, Sources: column.Sources{}, Now: at,
-		})
-		require.NoError(t, err)
-	}
-	return c
+	return ten.NewConversation(t, h.store, factory.ConversationOpts{ProjectID: projectID, VisitorID: visitor, Messages: n, At: at})
 }
 
 func TestService_List_pages(t *testing.T) {

@@ -1,13 +1,12 @@
-// Package documents keeps the documents of a project: reserve an upload, confirm it,
-// ingest it, list and delete.
+// Package documents is the catalogue of a project's documents: reserve an upload, confirm
+// it, list, count, delete, and redact what other rows say of a deleted document.
 //
-// It knows no HTTP and runs no jobs itself: Service answers requests and inserts jobs
-// in the transactions that need them, Ingester and the sweeps are called by the
-// workers. Invariants: a file that a document names was checked and cannot be changed
-// by clients; a document that says indexed is found; what was taken over is ingested
-// or visibly failed; and an ingestion writes only while its run is the document's run.
+// It reads no content: package ingest makes a document searchable, package ragservice
+// holds the rules of the retrieval API. Invariants: a file that a document names was
+// checked and cannot be changed by clients; and a deletion removes every trace of a
+// document, by jobs that its transaction inserts.
 //
-// Locks are taken in this order: job, company, documents (all that are needed, by their ids),
-// the services' jobs, project, statistics. Those who start ingestions take the project first
-// and pass over documents that somebody else holds.
+// Transactions that lock several rows lock them in this order: job, company, documents (all
+// that are needed, by their ids), the jobs of rag clients, project, statistics. Who starts
+// ingestions locks the project first and skips documents that somebody else has locked.
 package documents

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/column"
 	"docqa/internal/platform/limits"
 )
 
@@ -41,11 +42,11 @@ type position struct {
 
 // List returns a page of the project's documents. A cursor that is not of this list is apperr.Invalid.
 //
-// Source: main API section 4.5; gaps section 3 for filters and cursor.
+// Source: main API section 4.5; docs/decisions.md#listing-documents.
 func (s *Service) List(ctx context.Context, companyID, projectID string, in ListInput) (Page, error) {
 	size := limits.PageSize(in.Limit, pageDefault, pageMost)
 	params := dbsqlc.DocumentListParams{
-		CompanyID: companyID, ProjectID: projectID, Status: given(in.Status), SourceType: given(in.SourceType), RowLimit: size + 1,
+		CompanyID: companyID, ProjectID: projectID, Status: column.NullIfEmpty(in.Status), SourceType: column.NullIfEmpty(in.SourceType), RowLimit: size + 1,
 		BeforeCreatedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // behind every row
 	}
 	if in.Cursor != "" {
@@ -70,12 +71,4 @@ func (s *Service) List(ctx context.Context, companyID, projectID string, in List
 	last := rows[size-1]
 	next, err := s.Cursors.Encode(position{ProjectID: projectID, CreatedAt: last.CreatedAt, DocumentID: last.DocumentID})
 	return Page{Documents: rows, NextCursor: next, VectorModel: model}, err
-}
-
-// given returns nil for a filter that the client did not send.
-func given(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

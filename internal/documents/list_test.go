@@ -10,25 +10,25 @@ import (
 
 	"docqa/internal/documents"
 	"docqa/internal/platform/apperr"
-	"docqa/internal/platform/ids"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/doctest"
 	"docqa/internal/testkit/factory"
 )
 
 func TestService_List(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	list := func(in documents.ListInput) documents.Page {
-		page, err := f.List(f.ctx(), f.CompanyID, f.project(), in)
+		page, err := b.Documents.List(b.Ctx(), b.CompanyID, b.ProjectID(), in)
 		require.NoError(t, err)
 		return page
 	}
 	require.Empty(t, list(documents.ListInput{}).Documents)
 	for i := range 7 {
-		f.reserved(t, fmt.Sprintf("%d.txt", i), nil)
+		b.Reserved(t, fmt.Sprintf("%d.txt", i), nil)
 	}
-	f.clock.Advance(time.Second)
-	last := f.uploaded(t, "last.txt", "hello")
+	b.Clock.Advance(time.Second)
+	last := b.Uploaded(t, "last.txt", "hello")
 
 	all := list(documents.ListInput{Limit: "many"})
 	require.Len(t, all.Documents, 8)
@@ -56,94 +56,69 @@ func TestService_List(t *testing.T) {
 	}
 
 	first := list(documents.ListInput{Limit: "3"})
-	_, err := f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: "nonsense"})
-	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
-	other := f.NewProject(t, f.store, factory.TenantOpts{})
-	_, err = f.List(f.ctx(), f.CompanyID, other.ProjectID, documents.ListInput{Cursor: first.NextCursor})
-	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
-	f.clock.Advance(25 * time.Hour)
-	_, err = f.List(f.ctx(), f.CompanyID, f.project(), documents.ListInput{Cursor: first.NextCursor})
-	requireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
+	_, err := b.Documents.List(b.Ctx(), b.CompanyID, b.ProjectID(), documents.ListInput{Cursor: "nonsense"})
+	doctest.RequireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
+	other := b.NewProject(t, b.Store, factory.TenantOpts{})
+	_, err = b.Documents.List(b.Ctx(), b.CompanyID, other.ProjectID, documents.ListInput{Cursor: first.NextCursor})
+	doctest.RequireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
+	b.Clock.Advance(25 * time.Hour)
+	_, err = b.Documents.List(b.Ctx(), b.CompanyID, b.ProjectID(), documents.ListInput{Cursor: first.NextCursor})
+	doctest.RequireCode(t, err, apperr.KindInvalidInput, "invalid_cursor")
 
-	counts, err := f.Counts(f.ctx(), f.CompanyID, f.project())
+	counts, err := b.Documents.Counts(b.Ctx(), b.CompanyID, b.ProjectID())
 	require.NoError(t, err)
 	require.Equal(t, int32(8), counts.Total)
 	require.Equal(t, int32(1), counts.Processing)
 	require.Equal(t, int64(5), counts.SizeBytes)
 }
 
-func TestService_Sync(t *testing.T) {
-	t.Parallel()
-	f := setup(t)
-	sync := func() documents.Started {
-		got, err := f.Sync(f.ctx(), f.CompanyID, f.project())
-		require.NoError(t, err)
-		return got
-	}
-	require.Equal(t, documents.Started{}, sync())
-	f.reserved(t, "pending.txt", []byte("hello"))
-	require.Equal(t, documents.Started{}, sync(), "reserved ones are not touched")
-	f.uploaded(t, "a.txt", "hello")
-	f.uploaded(t, "b.txt", "hello")
-	got := sync()
-	require.Equal(t, 2, got.Documents)
-	require.True(t, ids.Valid(ids.Job, got.JobID))
-	require.Equal(t, documents.Started{}, sync(), "a sync during a sync finds nothing")
-	require.Len(t, f.jobsOf(t, "ingest_document"), 2, "one job a document")
-
-	_, err := f.Sync(f.ctx(), f.CompanyID, ids.New(ids.Project))
-	requireCode(t, err, apperr.KindNotFound, "not_found")
-	other := factory.NewTenant(t, f.store, factory.TenantOpts{})
-	_, err = f.Sync(other.Context(t.Context()), other.CompanyID, f.project())
-	requireCode(t, err, apperr.KindNotFound, "not_found")
-}
-
 func TestService_Delete(t *testing.T) {
 	t.Parallel()
-	for name, in := range map[string]func(*testing.T, *fixture) string{
-		"pending": func(t *testing.T, f *fixture) string {
+	for name, in := range map[string]func(*testing.T, *bundle) string{
+		"pending": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			return f.reserved(t, "a.txt", []byte("hello")).Document.DocumentID
+			return b.Reserved(t, "a.txt", []byte("hello")).Document.DocumentID
 		},
-		"uploaded": func(t *testing.T, f *fixture) string {
+		"uploaded": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			return f.uploaded(t, "a.txt", "hello").DocumentID
+			return b.Uploaded(t, "a.txt", "hello").DocumentID
 		},
-		"processing": func(t *testing.T, f *fixture) string {
+		"processing": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			d := f.uploaded(t, "a.txt", "hello")
-			f.started(t, d.DocumentID)
+			d := b.Uploaded(t, "a.txt", "hello")
+			b.Started(t, d.DocumentID)
 			return d.DocumentID
 		},
-		"indexed": func(t *testing.T, f *fixture) string {
+		"indexed": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			return f.indexed(t, "a.txt", essay("grinder")).DocumentID
+			return b.Indexed(t, "a.txt", doctest.Essay("grinder")).DocumentID
 		},
-		"failed": func(t *testing.T, f *fixture) string {
+		"failed": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			f.parser.Before = func(context.Context) error { return apperr.Invalid(apperr.CodeNoText, "no text") }
-			d := f.uploaded(t, "a.txt", "hello")
-			require.NoError(t, f.ingest.Ingest(f.ctx(), f.started(t, d.DocumentID), f.attempt()))
+			b.Parser.Before = func(context.Context) error { return apperr.Invalid(apperr.CodeNoText, "no text") }
+			d := b.Uploaded(t, "a.txt", "hello")
+			require.NoError(t, b.Ingest.Ingest(b.Ctx(), b.Started(t, d.DocumentID), b.Attempt()))
 			return d.DocumentID
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			id := in(t, f)
-			d := f.get(t, id)
+			b := setup(t)
+			id := in(t, b)
+			d := b.Get(t, id)
 			require.Equal(t, name, d.Status)
-			other := factory.NewTenant(t, f.store, factory.TenantOpts{})
-			requireCode(t, f.Delete(other.Context(t.Context()), other.CompanyID, f.project(), id), apperr.KindNotFound, "not_found")
+			other := factory.NewTenant(t, b.Store, factory.TenantOpts{})
+			_, err := b.Documents.Delete(other.Context(t.Context()), other.CompanyID, b.ProjectID(), id)
+			doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 
-			require.NoError(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id))
-			requireCode(t, f.Delete(f.ctx(), f.CompanyID, f.project(), id), apperr.KindNotFound, "not_found")
-			require.Zero(t, f.chunks(t))
-			require.Contains(t, f.events(t), "document.deleted")
-			f.removeAll(t)
+			require.NoError(t, b.Delete(id))
+			doctest.RequireCode(t, b.Delete(id), apperr.KindNotFound, "not_found")
+			require.Zero(t, b.Chunks(t))
+			require.Contains(t, b.Events(t), "document.deleted")
+			b.RemoveAll(t)
 			for _, key := range []*string{d.UploadKey, d.ObjectKey} {
 				if key != nil {
-					_, err := f.objects.Stat(t.Context(), *key)
+					_, err := b.Objects.Stat(t.Context(), *key)
 					require.ErrorIs(t, err, blob.ErrNotFound)
 				}
 			}

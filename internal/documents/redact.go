@@ -26,7 +26,7 @@ const (
 // ingestion of a document still runs, and is asked again. For the worker; it goes in
 // pages, and repeating it is harmless.
 //
-// Source: gaps section 12 (Deletion).
+// Source: docs/decisions.md#deletion.
 func (s *Service) Redact(ctx context.Context, job jobargs.RedactDocuments) (done bool, err error) {
 	for n := int32(redactPage); n == redactPage; {
 		n, err = s.q.MessagesRedact(ctx, s.Store.Pool(), dbsqlc.MessagesRedactParams{

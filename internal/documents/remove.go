@@ -10,42 +10,20 @@ import (
 	"github.com/riverqueue/river"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/documents/files"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
+	"docqa/internal/store"
 	"docqa/jobs/jobargs"
 )
 
 // Delete removes the document with everything of it, in any status: the row and the
 // chunks at once, the stored objects by jobs. An ingestion that runs finds no document
-// to write to. A second call is apperr.NotFound.
+// to write to. It returns how many chunks the document had. A second call is apperr.NotFound.
 //
-// Source: main API section 4.5; gaps section 2 (document).
-func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) error {
-	_, err := s.remove(ctx, companyID, projectID, documentID)
-	return err
-}
-
-// DeleteForService is Delete for a document that a service names by its own id or ours,
-// of any company; projectID may be empty where the id is unique in the installation. It
-// returns how many passages went with it. apperr.Conflict ambiguous_document where it is
-// not unique, apperr.NotFound where no project holds it.
-//
-// Source: gaps sections 3 (/v1/rag) and 12 (Retrieval API).
-func (s *Service) DeleteForService(ctx context.Context, projectID, id string) (chunks int, err error) {
-	there, err := s.find(ctx, projectID, id)
-	if err != nil {
-		return 0, err
-	}
-	ctx, project, err := s.ofWritableProject(ctx, there.ProjectID)
-	if err != nil {
-		return 0, err
-	}
-	return s.remove(ctx, project.CompanyID, there.ProjectID, there.DocumentID)
-}
-
-// remove deletes the document, and returns how many chunks it had.
-func (s *Service) remove(ctx context.Context, companyID, projectID, documentID string) (chunks int, err error) {
+// Source: main API section 4.5; docs/decisions.md#document-states, #deletion.
+func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) (chunks int, err error) {
 	if !ids.Valid(ids.Document, documentID) {
 		return 0, apperr.NotFound()
 	}
@@ -54,18 +32,18 @@ func (s *Service) remove(ctx context.Context, companyID, projectID, documentID s
 			CompanyID: companyID, ProjectID: projectID, DocumentID: documentID,
 		})
 		if err != nil {
-			return notFound("lock document", err)
+			return store.RowError("lock document", err)
 		}
 		if chunks, err = s.removeRows(ctx, tx, d); err != nil {
 			return err
 		}
-		err = activity.Record(ctx, tx, companyID, activity.Event{ // without a name: it goes with the document
+		err = outbox.Record(ctx, tx, companyID, outbox.Event{ // without a name: it goes with the document
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "document", ResourceID: documentID, Summary: "a document was deleted", At: s.Clock.Now(),
 		})
 		if err != nil {
 			return err
 		}
-		if err := s.removeTraces(ctx, tx, d); err != nil {
+		if err := s.ScheduleCleanup(ctx, tx, d); err != nil {
 			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.SettleProject{CompanyID: companyID, ProjectID: projectID}, nil)
@@ -95,7 +73,7 @@ func (s *Service) removeRows(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) 
 	if _, err := s.q.DocumentDelete(ctx, tx, dbsqlc.DocumentDeleteParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
 	}); err != nil {
-		return 0, notFound("delete document", err)
+		return 0, store.RowError("delete document", err)
 	}
 	if d.ChunkCount == 0 {
 		return int(n), nil
@@ -109,16 +87,16 @@ func (s *Service) removeRows(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) 
 	return int(n), nil
 }
 
-// removeTraces inserts the jobs that remove what is left of the documents, which are of
+// ScheduleCleanup inserts the jobs that remove what is left of the documents, which are of
 // one project, when their rows are gone: their objects, and what other rows tell of them.
-func (s *Service) removeTraces(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
+func (s *Service) ScheduleCleanup(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
 	redact := jobargs.RedactDocuments{CompanyID: all[0].CompanyID, ProjectID: all[0].ProjectID}
 	var jobs []river.InsertManyParams
 	for _, d := range all {
 		redact.DocumentIDs = append(redact.DocumentIDs, d.DocumentID)
-		jobs = append(jobs, removals(d, time.Time{}, objectKeys(d)...)...)
+		jobs = append(jobs, files.Removals(d, time.Time{}, files.KeysOf(d)...)...)
 		if d.UploadKey != nil {
-			jobs = append(jobs, s.removeUpload(d)...)
+			jobs = append(jobs, files.UploadRemovals(d, s.Clock.Now())...)
 		}
 	}
 	jobs = append(jobs, river.InsertManyParams{Args: redact})
@@ -126,22 +104,6 @@ func (s *Service) removeTraces(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Doc
 		return fmt.Errorf("insert removals: %w", err)
 	}
 	return nil
-}
-
-// objectKeys are the stored objects that the document names: its file, what is to replace
-// that, and what was read of it.
-func objectKeys(d dbsqlc.Document) []string {
-	var keys []string
-	if d.ObjectKey != nil {
-		keys = append(keys, *d.ObjectKey)
-	}
-	if d.Replacement != nil && d.Replacement.ObjectKey != nil {
-		keys = append(keys, *d.Replacement.ObjectKey)
-	}
-	if d.Work != nil {
-		keys = append(keys, d.Work.ObjectKey)
-	}
-	return keys
 }
 
 // RemoveObject deletes a stored object, unless the document names it as its file. For the
@@ -155,7 +117,7 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 	if err == nil && d.Work != nil && d.Work.ObjectKey == job.Key {
 		return errStillRead()
 	}
-	if err == nil && slices.Contains(objectKeys(d), job.Key) {
+	if err == nil && slices.Contains(files.KeysOf(d), job.Key) {
 		return nil
 	}
 	return s.Objects.Remove(ctx, job.Key)
@@ -164,6 +126,6 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 // errStillRead says that the object is needed for a while.
 func errStillRead() error {
 	e := apperr.New(apperr.KindRateLimited, apperr.CodeStillRead, "the object is still being read")
-	e.RetryAfter = unclaimedAfter
+	e.RetryAfter = files.UnclaimedAfter
 	return e
 }

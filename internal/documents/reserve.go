@@ -2,27 +2,25 @@ package documents
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/documents/files"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/idempotency"
 	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
+	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
-	"docqa/internal/platform/limits"
-)
-
-const (
-	incoming       = "incoming/"
-	ownPrefix      = "documents/" // the files of all companies
-	metadataSuffix = ".metadata.json"
-	uploadWindow   = limits.PresignedUploadSeconds * time.Second
+	"docqa/internal/store"
 )
 
 // UploadInput names the file that is going to be uploaded.
@@ -48,7 +46,7 @@ type Reservation struct {
 // apperr.Invalid for a bad name or an unsupported format, apperr.Forbidden when the
 // plan's storage is used up or the plan does not include the project, apperr.Conflict idempotency_mismatch.
 //
-// Source: main API section 4.5; gaps section 11 for the keys.
+// Source: main API section 4.5; docs/decisions.md#uploads.
 func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string, in UploadInput) (Reservation, error) {
 	if err := checkName(in.Filename); err != nil {
 		return Reservation{}, err
@@ -58,12 +56,12 @@ func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string
 		return Reservation{}, err
 	}
 	// The key tells nothing: whoever reads the address learns no tenant's id.
-	r := Reservation{ExpiresIn: uploadWindow, Instructions: "PUT the file to uploadUrl, PUT metadataBody to metadataUploadUrl, then POST confirm and POST sync."}
-	key := incoming + rand.Text()
-	if r.UploadURL, err = s.Objects.PresignPut(ctx, key, uploadWindow); err != nil {
+	r := Reservation{ExpiresIn: files.UploadWindow, Instructions: "PUT the file to uploadUrl, PUT metadataBody to metadataUploadUrl, then POST confirm and POST sync."}
+	key := files.IncomingKey()
+	if r.UploadURL, err = s.Objects.PresignPut(ctx, key, files.UploadWindow); err != nil {
 		return Reservation{}, err
 	}
-	if r.MetadataUploadURL, err = s.Objects.PresignPut(ctx, key+metadataSuffix, uploadWindow); err != nil {
+	if r.MetadataUploadURL, err = s.Objects.PresignPut(ctx, key+files.MetadataSuffix, files.UploadWindow); err != nil {
 		return Reservation{}, err
 	}
 	request := idempotency.Request{
@@ -73,7 +71,7 @@ func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string
 		var replayed bool
 		r, replayed, err = idempotency.Once(ctx, tx, s.Once, request, func() (Reservation, error) {
 			return s.reserve(ctx, tx, companyID, projectID, r, dbsqlc.DocumentCreateParams{
-				Filename: in.Filename, ContentType: contentTypeOf(format), Format: string(format), UploadKey: &key,
+				Filename: in.Filename, ContentType: files.ContentType(format), Format: string(format), UploadKey: &key,
 			})
 		})
 		r.Replayed = replayed
@@ -112,7 +110,7 @@ type metadata struct {
 func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
 	project, err := s.q.ProjectGet(ctx, tx, dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
-		return notFound("get project", err)
+		return store.RowError("get project", err)
 	}
 	if err := writable(project.Status); err != nil {
 		return err
@@ -120,19 +118,23 @@ func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID
 	if err := planlimit.CheckProject(ctx, tx, companyID, projectID); err != nil {
 		return err
 	}
-	company, err := s.q.CompanyGet(ctx, tx, companyID)
-	if err != nil {
-		return notFound("get company", err)
-	}
-	used, err := s.q.DocumentStorageUsed(ctx, tx, companyID)
-	if err != nil {
-		return fmt.Errorf("count storage: %w", err)
-	}
-	if used >= limits.PlanOf(company.Plan).StorageBytes() {
-		return errStorageFull()
+	return planlimit.CheckAnyStorage(ctx, tx, companyID)
+}
+
+// checkName judges a file name; its format is another question.
+//
+// Gap: which names are accepted; our choice.
+func checkName(filename string) error {
+	switch {
+	case strings.TrimSpace(filename) == "":
+		return apperr.Validation("/filename", "must not be empty")
+	case utf8.RuneCountInString(filename) > files.NameCharacters:
+		return apperr.Validation("/filename", "must have at most 255 characters")
+	case !utf8.ValidString(filename) || strings.ContainsFunc(filename, unicode.IsControl):
+		return apperr.Validation("/filename", "must not hold control characters")
 	}
 	return nil
 }
 
 // creator is the signed-in user, nil for other callers.
-func creator(ctx context.Context) *string { return given(authn.Must(ctx).UserID) }
+func creator(ctx context.Context) *string { return column.NullIfEmpty(authn.Must(ctx).UserID) }

@@ -11,7 +11,7 @@ import (
 
 // Searchable says what finds a document.
 //
-// Source: gaps section 12 (answers).
+// Source: docs/decisions.md#searchable.
 type Searchable string
 
 // The degrees of Searchable.
@@ -35,11 +35,7 @@ func SearchableBy(d dbsqlc.Document, model string) Searchable {
 
 // VectorModel names the model whose vectors answer questions of the project; empty: none do.
 func (s *Service) VectorModel(ctx context.Context, companyID, projectID string) (string, error) {
-	return vectorModel(ctx, s.q, s.Store.Pool(), companyID, projectID)
-}
-
-func vectorModel(ctx context.Context, q *dbsqlc.Queries, db dbsqlc.DBTX, companyID, projectID string) (string, error) {
-	state, err := q.ProjectVectorModel(ctx, db, dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
+	state, err := s.q.ProjectVectorModel(ctx, s.Store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil && !store.IsNoRows(err) {
 		return "", fmt.Errorf("find the project's model: %w", err)
 	}

@@ -16,14 +16,16 @@ import (
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/limits"
 	"docqa/internal/provider/blob"
+	"docqa/internal/testkit/doctest"
 	"docqa/internal/testkit/factory"
+	"docqa/jobs/jobargs"
 )
 
 func TestService_ReserveUpload(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	reserve := func(name, contentType string) (documents.Reservation, error) {
-		return f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), documents.UploadInput{Filename: name, ContentType: contentType})
+		return b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, b.ProjectID(), documents.UploadInput{Filename: name, ContentType: contentType})
 	}
 
 	t.Run("answers addresses that tell no tenant", func(t *testing.T) {
@@ -35,16 +37,16 @@ func TestService_ReserveUpload(t *testing.T) {
 		require.Equal(t, "application/pdf", r.Document.ContentType, "the extension decides")
 		require.Equal(t, "warranty terms 2026", r.Document.Title)
 		require.Equal(t, 900*time.Second, r.ExpiresIn)
-		require.JSONEq(t, `{"documentId":"`+r.Document.DocumentID+`","projectId":"`+f.project()+`"}`, r.MetadataBody)
+		require.JSONEq(t, `{"documentId":"`+r.Document.DocumentID+`","projectId":"`+b.ProjectID()+`"}`, r.MetadataBody)
 		for _, address := range []string{r.UploadURL, r.MetadataUploadURL} {
 			u, err := url.Parse(address)
 			require.NoError(t, err)
 			require.Contains(t, u.Path, "/incoming/")
-			for _, id := range []string{f.CompanyID, f.project(), r.Document.DocumentID} {
+			for _, id := range []string{b.CompanyID, b.ProjectID(), r.Document.DocumentID} {
 				require.NotContains(t, address, id)
 			}
 		}
-		require.Equal(t, http.StatusOK, put(t, r.MetadataUploadURL, []byte(r.MetadataBody)))
+		require.Equal(t, http.StatusOK, doctest.Put(t, r.MetadataUploadURL, []byte(r.MetadataBody)))
 	})
 
 	for name, c := range map[string]struct{ filename, contentType, format, title string }{
@@ -82,41 +84,41 @@ func TestService_ReserveUpload(t *testing.T) {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()
 			_, err := reserve(c.filename, c.contentType)
-			requireCode(t, err, apperr.KindInvalidInput, c.code)
+			doctest.RequireCode(t, err, apperr.KindInvalidInput, c.code)
 		})
 	}
 }
 
 func TestService_ReserveUpload_Limits(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	in := documents.UploadInput{Filename: "a.txt"}
 
-	_, err := f.ReserveUpload(f.ctx(), f.CompanyID, ids.New(ids.Project), in)
-	requireCode(t, err, apperr.KindNotFound, "not_found")
+	_, err := b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, ids.New(ids.Project), in)
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 
-	d := f.uploaded(t, "full.txt", "hello")
-	setSize(t, f, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
-	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
-	requireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
+	d := b.Uploaded(t, "full.txt", "hello")
+	setSize(t, b, d.DocumentID, limits.PlanOf(limits.PlanFree).StorageBytes())
+	_, err = b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, b.ProjectID(), in)
+	doctest.RequireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
 
-	_, err = f.store.Pool().Exec(f.ctx(), "update projects set status = 'archived'")
+	_, err = b.Store.Pool().Exec(b.Ctx(), "update projects set status = 'archived'")
 	require.NoError(t, err)
-	_, err = f.ReserveUpload(f.ctx(), f.CompanyID, f.project(), in)
-	requireCode(t, err, apperr.KindNotFound, "not_found")
+	_, err = b.Documents.ReserveUpload(b.Ctx(), b.CompanyID, b.ProjectID(), in)
+	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 }
 
-func setSize(t *testing.T, f *fixture, id string, size int64) {
+func setSize(t *testing.T, b *bundle, id string, size int64) {
 	t.Helper()
-	_, err := f.store.Pool().Exec(f.ctx(), "update documents set size_bytes = $2 where document_id = $1", id, size)
+	_, err := b.Store.Pool().Exec(b.Ctx(), "update documents set size_bytes = $2 where document_id = $1", id, size)
 	require.NoError(t, err)
 }
 
 func TestService_Confirm(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	confirm := func(id string) error {
-		_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+		_, err := b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), id)
 		return err
 	}
 
@@ -134,122 +136,122 @@ func TestService_Confirm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := f.reserved(t, c.filename, c.body)
-			requireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, c.code)
-			require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
-			require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("%PDF-1.7")), "the client may try again")
+			r := b.Reserved(t, c.filename, c.body)
+			doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, c.code)
+			require.Equal(t, "pending", b.Get(t, r.Document.DocumentID).Status)
+			require.Equal(t, http.StatusOK, doctest.Put(t, r.UploadURL, []byte("%PDF-1.7")), "the client may try again")
 		})
 	}
 
 	t.Run("a good file after a bad one", func(t *testing.T) {
 		t.Parallel()
-		r := f.reserved(t, "again.txt", []byte{})
-		requireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, "object_empty")
-		require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("hello")))
+		r := b.Reserved(t, "again.txt", []byte{})
+		doctest.RequireCode(t, confirm(r.Document.DocumentID), apperr.KindInvalidInput, "object_empty")
+		require.Equal(t, http.StatusOK, doctest.Put(t, r.UploadURL, []byte("hello")))
 		require.NoError(t, confirm(r.Document.DocumentID))
 	})
 	t.Run("unknown", func(t *testing.T) {
 		t.Parallel()
-		requireCode(t, confirm(ids.New(ids.Document)), apperr.KindNotFound, "not_found")
-		requireCode(t, confirm("nonsense"), apperr.KindNotFound, "not_found")
+		doctest.RequireCode(t, confirm(ids.New(ids.Document)), apperr.KindNotFound, "not_found")
+		doctest.RequireCode(t, confirm("nonsense"), apperr.KindNotFound, "not_found")
 	})
 	t.Run("another company's", func(t *testing.T) {
 		t.Parallel()
-		other := factory.NewTenant(t, f.store, factory.TenantOpts{})
-		r := f.reserved(t, "mine.txt", []byte("hello"))
-		_, err := f.Confirm(other.Context(t.Context()), other.CompanyID, f.project(), r.Document.DocumentID)
-		requireCode(t, err, apperr.KindNotFound, "not_found")
-		_, err = f.Confirm(other.Context(t.Context()), other.CompanyID, other.Project.ProjectID, r.Document.DocumentID)
-		requireCode(t, err, apperr.KindNotFound, "not_found")
+		other := factory.NewTenant(t, b.Store, factory.TenantOpts{})
+		r := b.Reserved(t, "mine.txt", []byte("hello"))
+		_, err := b.Documents.Confirm(other.Context(t.Context()), other.CompanyID, b.ProjectID(), r.Document.DocumentID)
+		doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
+		_, err = b.Documents.Confirm(other.Context(t.Context()), other.CompanyID, other.Project.ProjectID, r.Document.DocumentID)
+		doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	})
 }
 
 func TestService_Confirm_TakesTheFileOver(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	r := f.reserved(t, "a.txt", []byte("the first text"))
+	b := setup(t)
+	r := b.Reserved(t, "a.txt", []byte("the first text"))
 	id := r.Document.DocumentID
-	d, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+	d, err := b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), id)
 	require.NoError(t, err)
 	require.Equal(t, "uploaded", d.Status)
 	require.Equal(t, int64(14), d.SizeBytes)
 	require.NotNil(t, d.UploadedAt)
 	require.NotNil(t, d.ObjectEtag)
 
-	again, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), id)
+	again, err := b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), id)
 	require.NoError(t, err, "repeating changes nothing")
 	require.Equal(t, d, again)
 
-	require.Equal(t, http.StatusOK, put(t, r.UploadURL, []byte("another text, put later")))
-	info, err := f.objects.Stat(t.Context(), *d.ObjectKey)
+	require.Equal(t, http.StatusOK, doctest.Put(t, r.UploadURL, []byte("another text, put later")))
+	info, err := b.Objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err)
 	require.Equal(t, int64(14), info.Size, "what is put later changes nothing")
 
-	f.removeAll(t)
-	_, err = f.objects.Stat(t.Context(), *r.Document.UploadKey)
+	b.RemoveAll(t)
+	_, err = b.Objects.Stat(t.Context(), *r.Document.UploadKey)
 	require.ErrorIs(t, err, blob.ErrNotFound)
-	_, err = f.objects.Stat(t.Context(), *d.ObjectKey)
+	_, err = b.Objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err)
-	require.Equal(t, []string{"document.uploaded"}, f.events(t))
+	require.Equal(t, []string{"document.uploaded"}, b.Events(t))
 
-	for _, args := range f.jobsOf(t, "remove_object", "scheduled") {
-		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
+	for _, args := range b.JobsOf(t, "remove_object", "scheduled") {
+		require.NoError(t, b.Documents.RemoveObject(b.Ctx(), doctest.Decode[jobargs.RemoveObject](t, args)))
 	}
-	_, err = f.objects.Stat(t.Context(), *d.ObjectKey)
+	_, err = b.Objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err, "a copy that the document names stays")
 }
 
 func TestService_Confirm_Storage(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	limit := limits.PlanOf(limits.PlanFree).StorageBytes()
-	r := f.reserved(t, "b.txt", []byte("12345"))
-	d := f.uploaded(t, "a.txt", "hello")
-	setSize(t, f, d.DocumentID, limit-4)
-	_, err := f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
-	requireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
-	require.Equal(t, "pending", f.get(t, r.Document.DocumentID).Status)
+	r := b.Reserved(t, "b.txt", []byte("12345"))
+	d := b.Uploaded(t, "a.txt", "hello")
+	setSize(t, b, d.DocumentID, limit-4)
+	_, err := b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), r.Document.DocumentID)
+	doctest.RequireCode(t, err, apperr.KindForbidden, "plan_limit_reached")
+	require.Equal(t, "pending", b.Get(t, r.Document.DocumentID).Status)
 
-	setSize(t, f, d.DocumentID, limit-5)
-	_, err = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID)
+	setSize(t, b, d.DocumentID, limit-5)
+	_, err = b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), r.Document.DocumentID)
 	require.NoError(t, err, "exactly full is allowed")
 }
 
 func TestService_Confirm_AtOnce(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	r := f.reserved(t, "a.txt", []byte("hello"))
+	b := setup(t)
+	r := b.Reserved(t, "a.txt", []byte("hello"))
 	var all sync.WaitGroup
 	errs := make([]error, 6)
 	for i := range errs {
-		all.Go(func() { _, errs[i] = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID) })
+		all.Go(func() { _, errs[i] = b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), r.Document.DocumentID) })
 	}
 	all.Wait()
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	d := f.get(t, r.Document.DocumentID)
-	for _, args := range f.jobsOf(t, "remove_object", "available", "scheduled") {
-		require.NoError(t, f.RemoveObject(f.ctx(), decode[removal](t, args)))
+	d := b.Get(t, r.Document.DocumentID)
+	for _, args := range b.JobsOf(t, "remove_object", "available", "scheduled") {
+		require.NoError(t, b.Documents.RemoveObject(b.Ctx(), doctest.Decode[jobargs.RemoveObject](t, args)))
 	}
-	_, err := f.objects.Stat(t.Context(), *d.ObjectKey)
+	_, err := b.Objects.Stat(t.Context(), *d.ObjectKey)
 	require.NoError(t, err)
-	require.Equal(t, []string{"document.uploaded"}, f.events(t))
+	require.Equal(t, []string{"document.uploaded"}, b.Events(t))
 }
 
 // A call that comes late finds the upload gone, since another call took it over, and
 // answers as that did.
 func TestService_Confirm_AtOnceWithTheRemoval(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	b := setup(t)
 	for range 5 {
-		r := f.reserved(t, "a.txt", []byte("hello"))
+		r := b.Reserved(t, "a.txt", []byte("hello"))
 		var all sync.WaitGroup
 		errs := make([]error, 6)
 		for i := range errs {
 			all.Go(func() {
-				if _, errs[i] = f.Confirm(f.ctx(), f.CompanyID, f.project(), r.Document.DocumentID); errs[i] == nil {
-					errs[i] = f.objects.Remove(t.Context(), *r.Document.UploadKey) // as the job does that the first call made
+				if _, errs[i] = b.Documents.Confirm(b.Ctx(), b.CompanyID, b.ProjectID(), r.Document.DocumentID); errs[i] == nil {
+					errs[i] = b.Objects.Remove(t.Context(), *r.Document.UploadKey) // as the job does that the first call made
 				}
 			})
 		}

@@ -11,41 +11,67 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/embed"
 	"docqa/internal/store"
+	"docqa/jobs/jobargs"
 )
 
-// pageChunks is how many chunks are read, embedded and committed at once: what a killed
-// process does again.
+// pageChunks is how many chunks are read, embedded and committed at once. A process that is
+// killed loses at most one page.
 const pageChunks = 16
 
-// Reindexing are the caller's parts of a reindex; each may be nil.
-type Reindexing struct {
-	// Progress is called after every page with how many of the project's chunks have vectors
-	// of the model. Its error ends the work.
-	Progress func(ctx context.Context, done, total int) error
-	// Yield is called after every page. Its error ends the work.
+// Attempt is a worker's attempt at a job. Each function may be nil.
+type Attempt struct {
+	// Yield is called after every page of chunks. Its error ends the attempt.
 	Yield func(ctx context.Context) error
-	// Finish is called in the transaction of the switch, after it.
-	Finish func(ctx context.Context, tx pgx.Tx) error
+	// Claim is called in the transaction of the switch, after it. It completes the worker's job.
+	Claim func(ctx context.Context, tx pgx.Tx) error
 }
 
-// Reindex gives every chunk of the project a vector of the model, which may be named
-// without its digest (empty: the default), and has these answer from then on. Until then
-// the vectors before answer. What was made is kept when it is interrupted; called again it
-// goes on from there. apperr.Invalid (unknown_model) for a model that the process has not
-// got, apperr.KindNotFound for a project that is gone; else as Embed.
-func (s *Service) Reindex(ctx context.Context, companyID, projectID, model string, o Reindexing) error {
-	full, ok := s.models.Resolve(model)
+// Reindex gives every chunk of the project a vector of the job's model and then switches the
+// project to that model. Until the switch the old vectors answer. The model may be named
+// without its digest; if it is empty, it is the default. What an interrupted attempt made is
+// kept, and the next one continues from there. If job names a rag job, Reindex writes its
+// progress and its end; once that job was canceled or replaced, Reindex returns nil.
+//
+// Errors: InvalidInput (unknown_model) if the process does not have the model, NotFound if
+// the project is gone; else as embed.Embedder.
+func (s *Service) Reindex(ctx context.Context, job jobargs.ReindexProject, a Attempt) error {
+	full, ok := s.models.Resolve(job.Model)
 	if !ok {
 		return apperr.Invalid(apperr.CodeUnknownModel, "this installation has no such embedding model")
 	}
-	r := reindex{Service: s, Reindexing: o, companyID: companyID, projectID: projectID, model: full}
+	r := reindex{Service: s, attempt: a, companyID: job.CompanyID, projectID: job.ProjectID, ragJobID: job.JobID, model: full}
+	err := r.run(ctx)
+	if errors.Is(err, errRagJobEnded) {
+		return nil
+	}
+	return err
+}
+
+// errRagJobEnded says that the rag job was canceled or replaced by another reindex.
+var errRagJobEnded = errors.New("the rag job has ended")
+
+// reindex is one attempt to move a project to a model: the loop over its chunks, the switch
+// and the progress of the rag job.
+type reindex struct {
+	*Service
+	attempt Attempt
+
+	companyID, projectID, model string
+
+	ragJobID    string // whose progress is written; empty: none
+	done, total int    // chunks; counted only for a rag job
+}
+
+// run alternates between making missing vectors and trying to switch, until it has switched:
+// chunks that arrive meanwhile need vectors too.
+func (r *reindex) run(ctx context.Context) error {
 	for {
 		if err := r.build(ctx); err != nil {
-			return fmt.Errorf("build vectors of %s: %w", full, err)
+			return fmt.Errorf("build vectors of %s: %w", r.model, err)
 		}
-		switched, err := r.change(ctx)
+		switched, err := r.switchModel(ctx)
 		if err != nil {
-			return fmt.Errorf("switch to the vectors of %s: %w", full, err)
+			return fmt.Errorf("switch to the vectors of %s: %w", r.model, err)
 		}
 		if switched {
 			return nil
@@ -53,22 +79,10 @@ func (s *Service) Reindex(ctx context.Context, companyID, projectID, model strin
 	}
 }
 
-// reindex is the way of one project to one model.
-type reindex struct {
-	*Service
-	Reindexing
-
-	companyID, projectID, model string
-}
-
-// build makes the vectors that are missing, page by page.
+// build makes the missing vectors, page by page.
 func (r *reindex) build(ctx context.Context) error {
-	var total, done int
-	if r.Progress != nil {
-		var err error
-		if total, done, err = r.count(ctx); err != nil {
-			return err
-		}
+	if err := r.count(ctx); err != nil {
+		return err
 	}
 	page := dbsqlc.ChunkVectorsMissingParams{CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, RowLimit: pageChunks}
 	for {
@@ -80,34 +94,74 @@ func (r *reindex) build(ctx context.Context) error {
 			return err
 		}
 		page.AfterChunkID = rows[len(rows)-1].ChunkID
-		done += len(rows)
-		if r.Progress != nil {
-			if err := r.Progress(ctx, min(done, total), total); err != nil {
-				return err
-			}
+		r.done += len(rows)
+		if err := r.writeProgress(ctx); err != nil {
+			return err
 		}
-		if r.Yield != nil {
-			if err := r.Yield(ctx); err != nil {
+		if r.attempt.Yield != nil {
+			if err := r.attempt.Yield(ctx); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (r *reindex) count(ctx context.Context) (total, done int, err error) {
+// count counts the project's chunks and those that have a vector already.
+func (r *reindex) count(ctx context.Context) error {
+	if r.ragJobID == "" {
+		return nil
+	}
 	chunks, err := r.q.ChunkCount(ctx, r.store.Pool(), dbsqlc.ChunkCountParams{CompanyID: r.companyID, ProjectID: r.projectID})
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	have, err := r.q.ChunkVectorsCount(ctx, r.store.Pool(), dbsqlc.ChunkVectorsCountParams{
 		CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model,
 	})
-	return int(chunks), int(have), err
+	r.total, r.done = int(chunks), int(have)
+	return err
 }
 
-// read is Read, but for texts that the model refuses: these get a vector that is near
-// nothing, so that one of them does not keep the project's other chunks from theirs. Words
-// still find them.
+// writeProgress writes how many chunks have vectors. Error: errRagJobEnded.
+func (r *reindex) writeProgress(ctx context.Context) error {
+	if r.ragJobID == "" {
+		return nil
+	}
+	n, err := r.q.RagJobProgressed(ctx, r.store.Pool(), dbsqlc.RagJobProgressedParams{
+		CompanyID: r.companyID, ProjectID: r.projectID, JobID: r.ragJobID, Done: int32(min(r.done, r.total)), Total: int32(r.total), Now: r.clock.Now(),
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("write progress: %w", err)
+	case n == 0:
+		return errRagJobEnded
+	}
+	return nil
+}
+
+// complete completes the worker's job and the rag job. Error: errRagJobEnded, if a later
+// reindex decides which model answers.
+func (r *reindex) complete(ctx context.Context, tx pgx.Tx) error {
+	if r.attempt.Claim != nil {
+		if err := r.attempt.Claim(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if r.ragJobID == "" {
+		return nil
+	}
+	n, err := r.q.RagJobCompleted(ctx, tx, dbsqlc.RagJobCompletedParams{
+		CompanyID: r.companyID, ProjectID: r.projectID, JobID: r.ragJobID, Now: r.clock.Now(),
+	})
+	if err == nil && n == 0 {
+		return errRagJobEnded
+	}
+	return err
+}
+
+// read makes the vectors of pieces. A text that the model refuses gets a zero vector, which is
+// near nothing, so that it does not keep the project's other chunks from getting vectors.
+// Keyword search still finds it.
 func (r *reindex) read(ctx context.Context, pieces []Piece) ([]Reading, error) {
 	readings, err := Read(ctx, r.models, r.model, pieces)
 	refused, ok := errors.AsType[*embed.RefusedError](err)
@@ -129,7 +183,8 @@ func (r *reindex) read(ctx context.Context, pieces []Piece) ([]Reading, error) {
 	return readings, nil
 }
 
-// page reads some chunks and commits their vectors.
+// page makes the vectors of some chunks and commits them. The lock on their documents orders
+// it with a deletion.
 func (r *reindex) page(ctx context.Context, rows []dbsqlc.ChunkVectorsMissingRow) error {
 	pieces, chunkIDs, documentIDs := make([]Piece, len(rows)), make([]int64, len(rows)), []string{}
 	for i, row := range rows {
@@ -158,9 +213,10 @@ func (r *reindex) page(ctx context.Context, rows []dbsqlc.ChunkVectorsMissingRow
 	})
 }
 
-// change has the model's vectors answer and removes the others, unless chunks came
-// meanwhile that have none: under the project's lock, which every ingestion takes.
-func (r *reindex) change(ctx context.Context) (switched bool, err error) {
+// switchModel makes the model's vectors answer and deletes the others. It does nothing if
+// chunks without a vector have arrived. It holds the project's lock, which every ingestion
+// takes, so that none can arrive meanwhile.
+func (r *reindex) switchModel(ctx context.Context) (switched bool, err error) {
 	err = r.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := r.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: r.companyID, ProjectID: r.projectID})
 		if store.IsNoRows(err) {
@@ -176,12 +232,12 @@ func (r *reindex) change(ctx context.Context) (switched bool, err error) {
 			return err
 		}
 		switched = true
-		return r.take(ctx, tx)
+		return r.setModel(ctx, tx)
 	})
 	return switched && err == nil, err
 }
 
-func (r *reindex) take(ctx context.Context, tx pgx.Tx) error {
+func (r *reindex) setModel(ctx context.Context, tx pgx.Tx) error {
 	err := r.q.ProjectVectorModelSet(ctx, tx, dbsqlc.ProjectVectorModelSetParams{
 		CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model, Now: r.clock.Now(),
 	})
@@ -197,8 +253,8 @@ func (r *reindex) take(ctx context.Context, tx pgx.Tx) error {
 	_, err = r.q.ChunkSentencesDeleteOthers(ctx, tx, dbsqlc.ChunkSentencesDeleteOthersParams{
 		CompanyID: r.companyID, ProjectID: r.projectID, Model: r.model,
 	})
-	if err != nil || r.Finish == nil {
+	if err != nil {
 		return err
 	}
-	return r.Finish(ctx, tx)
+	return r.complete(ctx, tx)
 }

@@ -20,7 +20,14 @@ type Jobs interface {
 	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 }
 
-// Service keeps the vectors of projects whole. Safe for concurrent use.
+// Deps are what a Service needs.
+type Deps struct {
+	Store  *store.Store
+	Models *search.Models // nil: the process has none
+	Clock  clock.Clock
+}
+
+// Service makes the vectors of projects. Safe for concurrent use.
 type Service struct {
 	store  *store.Store
 	models *search.Models
@@ -28,36 +35,38 @@ type Service struct {
 	q      *dbsqlc.Queries
 }
 
-// NewService returns a service that keeps vectors of models in s.
-func NewService(s *store.Store, m *search.Models, c clock.Clock) *Service {
-	return &Service{store: s, models: m, clock: c, q: dbsqlc.New()}
+// New returns a Service.
+func New(d Deps) *Service {
+	return &Service{store: d.Store, models: d.Models, clock: d.Clock, q: dbsqlc.New()}
 }
 
-// Build is Reindex to the model that the project should have: its own where the process
-// has it, else the default. Without models, and for an archived project, it does nothing.
-func (s *Service) Build(ctx context.Context, companyID, projectID string, o Reindexing) error {
-	project, err := s.q.ProjectGet(ctx, s.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
+// Build makes the missing vectors of a project, as Reindex does: of its own model if the
+// process has it, else of the default model. It does nothing if the process has no model or
+// the project is archived or gone.
+func (s *Service) Build(ctx context.Context, job jobargs.BuildVectors, a Attempt) error {
+	project, err := s.q.ProjectGet(ctx, s.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID})
 	if store.IsNoRows(err) || err == nil && project.Status == "archived" {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("get project: %w", err)
 	}
-	state, err := s.q.ProjectVectorModel(ctx, s.store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
+	state, err := s.q.ProjectVectorModel(ctx, s.store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID})
 	if err != nil && !store.IsNoRows(err) {
 		return fmt.Errorf("find the project's model: %w", err)
 	}
-	if model := s.models.For(state.VectorModel); model != "" {
-		return s.Reindex(ctx, companyID, projectID, model, o)
+	model := s.models.For(state.VectorModel)
+	if model == "" {
+		return nil
 	}
-	return nil
+	return s.Reindex(ctx, jobargs.ReindexProject{CompanyID: job.CompanyID, ProjectID: job.ProjectID, Model: model}, a)
 }
 
-// projectsPage bounds the projects whose jobs are inserted at once.
+// projectsPage is how many projects get their jobs in one transaction.
 const projectsPage = 500
 
-// BuildAll inserts a job for every project, of any company, that no model of this process
-// answers for, or not for every chunk.
+// BuildAll inserts a job for every project, of any company, that has chunks without a vector
+// of one of this process's models.
 func (s *Service) BuildAll(ctx context.Context, jobs Jobs) error {
 	if s.models.Default() == "" {
 		return nil

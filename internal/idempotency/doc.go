@@ -5,5 +5,5 @@
 // fails leaves nothing. The database learns neither the caller's key nor the answer: it
 // holds a keyed hash of the one, and the other sealed under it. It knows no HTTP.
 //
-// Source: gaps sections 0 (Idempotency) and 12.
+// Source: docs/decisions.md#idempotency-keys.
 package idempotency

@@ -19,7 +19,7 @@ import (
 
 // Kept is how long a repeated request gets the first answer.
 //
-// Source: gaps section 0 (Idempotency).
+// Source: docs/decisions.md#idempotency-keys.
 const Kept = 24 * time.Hour
 
 // Keeper keeps answers. Safe for concurrent use.

@@ -20,7 +20,7 @@ type Owned struct {
 // who name a project and no company, and a context that sees the rows of that company
 // alone. An unknown one is NotFound.
 //
-// Source: gaps section 10 (the service key reaches every company's projects).
+// Source: docs/decisions.md#service-keys.
 func (s *Service) OfAny(ctx context.Context, projectID string) (context.Context, Owned, error) {
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := dbsqlc.New().ProjectByID(system, s.Store.Pool(), projectID)

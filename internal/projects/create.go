@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/idempotency"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
@@ -44,7 +45,7 @@ type Created struct {
 // Create makes a project in status draft. Errors: 400, 403 role_required, 403
 // plan_limit_reached, 409 idempotency_mismatch.
 //
-// Source: main API section 4.9; gaps section 3 (Projects).
+// Source: main API section 4.9; docs/decisions.md#project-record, #open-status-lists.
 func (s *Service) Create(ctx context.Context, companyID string, in CreateInput) (p Created, err error) {
 	if !in.Admin && (in.AllowedOrigins != nil || in.Settings != nil) {
 		return p, apperr.Forbidden(apperr.CodeRoleRequired, "settings and allowedOrigins need the admin role")
@@ -114,7 +115,7 @@ func (s *Service) create(
 	if p, err = q.ProjectCreate(ctx, tx, row); err != nil {
 		return p, fmt.Errorf("create the project: %w", err)
 	}
-	return p, s.record(ctx, tx, "project.created", "created the project", p, nil)
+	return p, s.record(ctx, tx, outbox.ProjectCreated, "created the project", p, nil)
 }
 
 // startingSettings are the platform's defaults with what the company wants for new projects.

@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/ids"
 )
@@ -33,7 +34,7 @@ type Deployment struct {
 // ingestion has ended. A deployed project stays live. Errors: 404, 409 not_ready with
 // the blockers.
 //
-// Source: main API section 4.9; gaps sections 2 (Project), 3 (deploy) and 10 (Deploy).
+// Source: main API section 4.9; docs/decisions.md#project-states, #deploy.
 func (s *Service) Deploy(ctx context.Context, companyID, projectID, by string) (d Deployment, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		d, err = s.deploy(ctx, tx, companyID, projectID, by)
@@ -68,7 +69,7 @@ func (s *Service) deploy(ctx context.Context, tx pgx.Tx, companyID, projectID, b
 	if d.Keys, err = s.Keys.EnsurePair(ctx, tx, companyID, projectID, by); err != nil {
 		return d, fmt.Errorf("issue the keys of a deploy: %w", err)
 	}
-	return d, s.record(ctx, tx, "project.deployed", "deployed the project", d.Project, map[string]string{"deploymentId": d.DeploymentID})
+	return d, s.record(ctx, tx, outbox.ProjectDeployed, "deployed the project", d.Project, map[string]string{"deploymentId": d.DeploymentID})
 }
 
 func statusAfter(before string, processing bool) string {

@@ -6,5 +6,5 @@
 // requests brings a company over its plan's projects; changes of one project are
 // ordered by its row lock, so merges lose nothing; archived is final.
 //
-// Source: main API sections 2 and 4.9; gaps sections 1, 2, 3 (Projects) and 10.
+// Source: main API sections 2 and 4.9; docs/decisions.md#project-record, #project-settings, #project-states, #deploy.
 package projects

@@ -33,7 +33,7 @@ type Integration struct {
 
 // Integration returns how the project is called.
 //
-// Source: main API section 4.9; gaps section 3 (integration).
+// Source: main API section 4.9; docs/decisions.md#integration-page.
 func (s *Service) Integration(ctx context.Context, companyID, projectID string) (Integration, error) {
 	i := Integration{
 		Endpoint: s.BaseURL + "/v1/chat", StreamEndpoint: s.BaseURL + "/v1/chat/stream", AuthHeader: authHeader,

@@ -42,7 +42,7 @@ func (o *Overview) Progress() float64 {
 
 // Overview sums the project up. The month is the calendar month in UTC. Error: 404.
 //
-// Source: main API section 4.9; gaps section 3 (overview).
+// Source: main API section 4.9; docs/decisions.md#project-overview.
 func (s *Service) Overview(ctx context.Context, companyID, projectID string) (o Overview, err error) {
 	if o.Project, err = s.Get(ctx, companyID, projectID); err != nil {
 		return o, err

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
@@ -25,7 +26,7 @@ const shareSlugAttempts = 8
 
 // Patch holds the members that were sent; the others stay as they are.
 //
-// Source: main API section 4.9; gaps section 10 (Project and lead settings).
+// Source: main API section 4.9; docs/decisions.md#one-value-several-views.
 type Patch struct {
 	Name                    *string
 	Description             *string
@@ -215,12 +216,12 @@ func (s *Service) patch(
 		return p, readError("change the project", err)
 	}
 	changed := map[string]string{"changed": strings.Join(in.members(), ",")}
-	return p, s.record(ctx, tx, "project.updated", "changed the project", p, changed)
+	return p, s.record(ctx, tx, outbox.ProjectUpdated, "changed the project", p, changed)
 }
 
 // checkPlan judges the members that a plan gates; switching one off is always allowed.
 //
-// Source: main API section 2 (Project); gaps section 5 (403 plan_required).
+// Source: main API section 2 (Project); docs/decisions.md#error-codes.
 func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in Patch) error {
 	needed, fields := limits.PlanFree, 0
 	need := func(plan string) {

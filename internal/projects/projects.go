@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
 	"docqa/internal/idempotency"
+	"docqa/internal/outbox"
 	"docqa/internal/planlimit"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
@@ -19,7 +19,7 @@ import (
 
 // The states of a project.
 //
-// Source: main API section 3; gaps section 2.
+// Source: main API section 3; docs/decisions.md#project-states.
 const (
 	Draft    = "draft"
 	Indexing = "indexing"
@@ -119,7 +119,7 @@ func (s *Service) Describe(ctx context.Context, companyID string, rows ...dbsqlc
 // since every one of their requests asks for the project's state. Error: 404, also
 // where it is archived already.
 //
-// Source: main API section 3; gaps section 2.
+// Source: main API section 3; docs/decisions.md#project-states.
 func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p dbsqlc.Project, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		now := s.Clock.Now()
@@ -130,7 +130,7 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 		if err := s.Ingester.StopIngest(ctx, tx, companyID, projectID); err != nil {
 			return err
 		}
-		return s.record(ctx, tx, "project.archived", "archived the project", p, nil)
+		return s.record(ctx, tx, outbox.ProjectArchived, "archived the project", p, nil)
 	})
 	return p, err
 }
@@ -148,9 +148,9 @@ func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID stri
 }
 
 func (s *Service) record(
-	ctx context.Context, tx pgx.Tx, kind, summary string, p dbsqlc.Project, metadata map[string]string,
+	ctx context.Context, tx pgx.Tx, kind outbox.Type, summary string, p dbsqlc.Project, metadata map[string]string,
 ) error {
-	return activity.Record(ctx, tx, p.CompanyID, activity.Event{
+	return outbox.Record(ctx, tx, p.CompanyID, outbox.Event{
 		Type: kind, ProjectID: p.ProjectID, ResourceType: "project", ResourceID: p.ProjectID, ResourceName: p.Name,
 		Summary: summary, Metadata: metadata, At: s.Clock.Now(),
 	})

@@ -66,11 +66,11 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.box, err = secretbox.New(keyset)
 	require.NoError(t, err)
-	b.companies = workspace.New(b.store, b.clock)
+	b.companies = workspace.New(workspace.Deps{Store: b.store, Clock: b.clock})
 	b.svc = projects.New(projects.Deps{
 		Store: b.store, Clock: b.clock, URLs: urls{}, Secrets: b.box, Ingester: ingester{b.clock},
 		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: otherModel}, models.Model{ID: proModel, Plan: "pro"}),
-		Keys:   apikeys.New(b.store, b.clock, slog.New(slog.DiscardHandler), apikeys.Options{Pepper: []byte("pepper")}),
+		Keys:   apikeys.New(apikeys.Deps{Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Pepper: []byte("pepper")}),
 	})
 	return b
 }

@@ -12,7 +12,7 @@ import (
 
 // The checks before a deploy. Those that can fail stop it.
 //
-// Source: gaps sections 3 (deploy-readiness) and 10 (Deploy).
+// Source: docs/decisions.md#deploy-readiness, #deploy.
 const (
 	checkHasDocuments = "has_documents"
 	checkIndexed      = "documents_indexed"

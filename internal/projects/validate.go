@@ -86,7 +86,7 @@ func isPrintableASCII(s string) bool {
 // cleanLeadFields checks the custom fields of the lead form; how many the plan allows
 // is another question. Never nil.
 //
-// Gap: main API section 2 shows no shape; gaps section 1 decides it.
+// Gap: main API section 2 shows no shape; docs/decisions.md#lead-form-fields.
 func cleanLeadFields(sent column.LeadFormFields) (column.LeadFormFields, error) {
 	key := regexp.MustCompile(`^[a-z][a-zA-Z0-9]{0,39}$`)
 	fields := make(column.LeadFormFields, 0, len(sent))

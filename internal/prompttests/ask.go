@@ -38,8 +38,8 @@ func (s *Service) askAll(ctx context.Context, project *dbsqlc.Project, items []d
 // ask asks one question. When ctx has ended, its result is stored all the same.
 func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc.TestRunItem) error {
 	began := s.Clock.Now()
-	trial, err := s.Chat.Try(ctx, item.CompanyID, project, item.Prompt)
-	result, err := resultOf(item, &trial, err)
+	preview, err := s.Chat.Preview(ctx, item.CompanyID, project, item.Prompt)
+	result, err := resultOf(item, &preview, err)
 	if err != nil {
 		return fmt.Errorf("ask question %d of test run %s: %w", item.Ordinal, item.TestRunID, err)
 	}
@@ -74,9 +74,9 @@ func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *c
 
 // resultOf is the result of an answer, or of the error in its place where that is one
 // that a client may read.
-func resultOf(item *dbsqlc.TestRunItem, trial *chat.Trial, err error) (column.TestResult, error) {
+func resultOf(item *dbsqlc.TestRunItem, preview *chat.PreviewResult, err error) (column.TestResult, error) {
 	if err == nil {
-		return judge(item, trial), nil
+		return judge(item, preview), nil
 	}
 	e, ok := errors.AsType[*apperr.Error](err)
 	if !ok || e.Kind == apperr.KindInternal || e.Kind == apperr.KindUnavailable || errors.Is(err, context.Canceled) {

@@ -6,5 +6,5 @@
 // questions are copied when it starts, so that later changes do not touch it; a
 // question has one result, whoever asks it twice; and a finished run does not change.
 //
-// Source: main API section 4.9; gaps section 3 (test-prompts, test-runs).
+// Source: main API section 4.9; docs/decisions.md#prompt-tests.
 package prompttests

@@ -16,7 +16,7 @@ import (
 
 // Limits of tests and runs.
 //
-// Gap: gaps section 3 (test-prompts, test-runs); how many runs are kept is our choice.
+// Gap: docs/decisions.md#prompt-tests; how many runs are kept is our choice.
 const (
 	mostSaved      = 200 // in a project
 	mostAtOnce     = 50  // questions of a run
@@ -29,7 +29,7 @@ const (
 
 // Asker tries questions out. *chat.Service does.
 type Asker interface {
-	Try(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.Trial, error)
+	Preview(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.PreviewResult, error)
 }
 
 // Jobs inserts jobs in a transaction. *river.Client[pgx.Tx] is one.

@@ -32,12 +32,12 @@ type asker struct {
 	asked atomic.Int32
 }
 
-func (a *asker) Try(_ context.Context, _ string, _ *dbsqlc.Project, question string) (chat.Trial, error) {
+func (a *asker) Preview(_ context.Context, _ string, _ *dbsqlc.Project, question string) (chat.PreviewResult, error) {
 	a.asked.Add(1)
 	if question == "down" && a.down.Load() {
-		return chat.Trial{}, errors.New("the database is away")
+		return chat.PreviewResult{}, errors.New("the database is away")
 	}
-	return chat.Trial{
+	return chat.PreviewResult{
 		Reply: chat.Reply{Kind: chat.KindAnswer, Text: "The warranty lasts 24 months [1].", Sources: column.Sources{{DocumentTitle: "Terms", Location: "terms.pdf"}}},
 		Found: []search.Passage{{DocumentID: "doc_1", Title: "Other"}, {DocumentID: "doc_2", Title: "Terms"}, {DocumentID: "doc_2", Title: "Terms"}},
 	}, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/store"
 	"docqa/jobs/jobargs"
@@ -99,8 +99,8 @@ func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc
 			return err
 		}
 		sum := (&Run{Items: items}).Summary()
-		return activity.Record(ctx, tx, run.CompanyID, activity.Event{
-			Type: "test_run.completed", ProjectID: run.ProjectID, ResourceType: "test_run", ResourceID: run.TestRunID, ResourceName: "prompt tests",
+		return outbox.Record(ctx, tx, run.CompanyID, outbox.Event{
+			Type: outbox.TestRunCompleted, ProjectID: run.ProjectID, ResourceType: "test_run", ResourceID: run.TestRunID, ResourceName: "prompt tests",
 			Summary: fmt.Sprintf("ran prompt tests: %d of %d passed", sum.Passed, sum.Total), At: now,
 		})
 	})

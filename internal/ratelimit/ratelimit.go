@@ -20,12 +20,19 @@ type Limiter struct {
 	scale float64
 }
 
-// New returns a limiter; scale (RATE_LIMIT_SCALE) multiplies every rate, 0 means 1.
-func New(s *store.Store, c clock.Clock, scale float64) *Limiter {
-	if scale <= 0 {
-		scale = 1
+// Deps are what a limiter needs.
+type Deps struct {
+	Store *store.Store
+	Clock clock.Clock
+	Scale float64 // RATE_LIMIT_SCALE, which multiplies every rate; 0: 1
+}
+
+// New returns a limiter.
+func New(d Deps) *Limiter {
+	if d.Scale <= 0 {
+		d.Scale = 1
 	}
-	return &Limiter{store: s, clock: c, scale: scale}
+	return &Limiter{store: d.Store, clock: d.Clock, scale: d.Scale}
 }
 
 // Decision is the answer to one request.

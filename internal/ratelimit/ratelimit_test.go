@@ -22,7 +22,7 @@ func rate(burst int) limits.Rate {
 func TestLimiter_Take(t *testing.T) {
 	t.Parallel()
 	c := clock.Fixed(time.Unix(1_800_000_000, 0))
-	l := ratelimit.New(dbtest.New(t), c, 1)
+	l := ratelimit.New(ratelimit.Deps{Store: dbtest.New(t), Clock: c, Scale: 1})
 	take := func(subject string) ratelimit.Decision {
 		d, err := l.Take(t.Context(), rate(3), subject)
 		require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestLimiter_Take(t *testing.T) {
 
 func TestLimiter_Take_scaled(t *testing.T) {
 	t.Parallel()
-	l := ratelimit.New(dbtest.New(t), clock.Fixed(time.Unix(1_800_000_000, 0)), 10)
+	l := ratelimit.New(ratelimit.Deps{Store: dbtest.New(t), Clock: clock.Fixed(time.Unix(1_800_000_000, 0)), Scale: 10})
 	d, err := l.Take(t.Context(), rate(3), "a")
 	require.NoError(t, err)
 	require.Equal(t, 600, d.Rate.Count)
@@ -66,7 +66,7 @@ func TestLimiter_Take_isExactOverProcesses(t *testing.T) {
 		s, err := store.Open(t.Context(), url, store.Options{MaxConns: 4})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)
-		l := ratelimit.New(s, c, 1)
+		l := ratelimit.New(ratelimit.Deps{Store: s, Clock: c, Scale: 1})
 		for range workers {
 			wg.Go(func() {
 				for range each {
@@ -95,7 +95,7 @@ func TestLimiter_Take_byTheDatabasesClock(t *testing.T) {
 	slow := limits.Rate{Name: "slow", Count: 1, Window: 24 * time.Hour, Burst: 3}
 	allowed := 0
 	for _, by := range []time.Duration{0, 1000 * time.Hour, -1000 * time.Hour, 0, 1000 * time.Hour, -1000 * time.Hour} {
-		d, err := ratelimit.New(s, apart{by}, 1).Take(t.Context(), slow, "shared")
+		d, err := ratelimit.New(ratelimit.Deps{Store: s, Clock: apart{by}, Scale: 1}).Take(t.Context(), slow, "shared")
 		require.NoError(t, err)
 		require.LessOrEqual(t, d.RetryAfter, 24*time.Hour)
 		if d.Allowed {

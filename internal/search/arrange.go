@@ -12,21 +12,21 @@ import (
 	"docqa/internal/engine/sentvec"
 )
 
-// arrange puts the candidates in their order and keeps the passages that count.
+// arrange orders the candidates and selects the passages.
 func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 	res := Result{Question: f.question, Mode: f.mode}
-	full := full(f.question)
-	bm25, cosines := sides(f)
+	reference := referenceScore(f.question)
+	bm25, cosines := modeScores(f)
 	for i := range f.rows {
-		res.Signals.BestLexical = max(res.Signals.BestLexical, f.rows[i].Bm25/full)
+		res.Signals.BestLexical = max(res.Signals.BestLexical, f.rows[i].Bm25/reference)
 		res.Signals.BestCosine = max(res.Signals.BestCosine, f.rows[i].Cosine)
 	}
 	var fused []float64
 	fused, res.Signals.SemanticWeight = fusion.Scores(bm25, cosines)
 	passages := make([]Passage, len(f.rows))
-	for i, place := range inOrder(fused) {
+	for i, place := range descending(fused) {
 		p := fromRow(&f.rows[place])
-		p.Score, p.fused = f.relevance(&f.rows[place], full), fused[place]
+		p.Score, p.fused = f.relevance(&f.rows[place], reference), fused[place]
 		if f.last != nil {
 			p.Sentences = sentvec.Cosines(f.rows[place].Sentences, f.last)
 		}
@@ -36,12 +36,12 @@ func (s *Service) arrange(ctx context.Context, f *found, q *Query) Result {
 		passages = s.byFeatures(f, passages)
 	}
 	res.Reranked = q.Rerank && len(passages) > 0 && s.rerank(ctx, q, passages)
-	res.Passages = keep(passages, q)
+	res.Passages = selectPassages(passages, q)
 	return res
 }
 
-// sides are the scores that the mode goes by; nil for a side that has no say.
-func sides(f *found) (bm25, cosines []float64) {
+// modeScores returns the scores that the mode uses; nil for a side that it does not use.
+func modeScores(f *found) (bm25, cosines []float64) {
 	for i := range f.rows {
 		if f.mode != Semantic {
 			bm25 = append(bm25, f.rows[i].Bm25)
@@ -53,8 +53,8 @@ func sides(f *found) (bm25, cosines []float64) {
 	return bm25, cosines
 }
 
-// inOrder are the places of scores, the highest first.
-func inOrder(scores []float64) []int {
+// descending returns the indexes of scores, the highest score first.
+func descending(scores []float64) []int {
 	places := make([]int, len(scores))
 	for i := range places {
 		places[i] = i
@@ -63,9 +63,9 @@ func inOrder(scores []float64) []int {
 	return places
 }
 
-// full is what a passage of average length scores that holds each word of the
+// referenceScore is the BM25 score of a passage of average length that holds each word of the
 // question once.
-func full(question *lexical.Question) float64 {
+func referenceScore(question *lexical.Question) float64 {
 	sum := 0.0
 	for _, t := range question.Vector() {
 		sum += float64(t.Weight)
@@ -73,9 +73,9 @@ func full(question *lexical.Question) float64 {
 	return max(sum, 1e-9)
 }
 
-// relevance is a chunk's score by what the search went by, 0 to 1, to four digits.
-func (f *found) relevance(r *dbsqlc.ChunkSearchRow, full float64) float64 {
-	words, meaning := fusion.Words(r.Bm25/full), fusion.Meaning(r.Cosine)
+// relevance is a chunk's score by what was searched by, 0 to 1, rounded to four digits.
+func (f *found) relevance(r *dbsqlc.ChunkSearchRow, reference float64) float64 {
+	words, meaning := fusion.Words(r.Bm25/reference), fusion.Meaning(r.Cosine)
 	score := words
 	switch f.mode {
 	case Semantic:
@@ -87,23 +87,23 @@ func (f *found) relevance(r *dbsqlc.ChunkSearchRow, full float64) float64 {
 	return math.Round(score*1e4) / 1e4
 }
 
-// keep leaves out what scores too little, joins neighbours and takes as many passages as
-// were asked for. A passage then shows at least the score of those behind it: the order
-// knows more than the score.
-func keep(passages []Passage, q *Query) []Passage {
-	kept := make([]Passage, 0, min(len(passages), q.TopK))
+// selectPassages leaves out passages that score too little, joins neighbours and returns as
+// many as were asked for. A passage gets at least the score of those after it, because the
+// order is better than the score.
+func selectPassages(passages []Passage, q *Query) []Passage {
+	selected := make([]Passage, 0, min(len(passages), q.TopK))
 	for i := range passages {
 		p := &passages[i]
-		if p.Score < q.Threshold || p.Score <= 0 || join(kept, p) {
+		if p.Score < q.Threshold || p.Score <= 0 || join(selected, p) {
 			continue
 		}
-		if len(kept) == q.most() {
+		if len(selected) == q.limit() {
 			break
 		}
-		kept = append(kept, *p)
+		selected = append(selected, *p)
 	}
-	for i := len(kept) - 2; i >= 0; i-- {
-		kept[i].Score = max(kept[i].Score, kept[i+1].Score)
+	for i := len(selected) - 2; i >= 0; i-- {
+		selected[i].Score = max(selected[i].Score, selected[i+1].Score)
 	}
-	return kept
+	return selected
 }

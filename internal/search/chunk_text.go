@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// ChunkText is the text of a chunk as a model reads it: the document's title and the
-// headings above it, the header of its table, then its body. What a model reads is cut
-// at its end, so that what stands in front always counts.
+// ChunkText returns the text of a chunk that a model reads: the document's title, the headings
+// above the chunk, the header of its table, then its body. A model cuts a long text at its
+// end, so the title and the headings always count.
 //
 // Source: the measurements of retrieval (title and headings before each chunk, for words
 // and vectors alike).

@@ -14,31 +14,32 @@ import (
 	"docqa/internal/store"
 )
 
-// listed is how many chunks each side names, where no more passages are asked for.
-const listed = 40
+// candidateLimit is how many chunks each side (words, meaning) names, unless more passages
+// are asked for.
+const candidateLimit = 40
 
-// found is a question as it was weighed, and what it is compared with.
+// found is a question as it was weighed, and its candidates.
 type found struct {
 	question *lexical.Question
-	vector   []float32 // nil: no vectors took part
-	last     []float32 // that of the last turn alone, by which sentences are judged
-	mode     Mode      // by what the chunks were really searched
+	vector   []float32 // of the question with the earlier turns; nil: vectors took no part
+	last     []float32 // of the question alone; sentences are compared with it
+	mode     Mode      // what the chunks were really searched by
 	rows     []dbsqlc.ChunkSearchRow
 }
 
-// readTime is how long the model may take to read the question; words answer then.
-const readTime = 2 * time.Second
+// embedTime is how long the model may take to embed the question. After that, the search is
+// by words alone.
+const embedTime = 2 * time.Second
 
-// mostChanges is how often a search begins anew because the project's statistics, its model
-// or its indexes changed meanwhile.
-const mostChanges = 3
+// maxReloads is how often a search starts again because the project's statistics, model or
+// indexes have changed meanwhile.
+const maxReloads = 3
 
-// find returns the candidates. One round trip where the statistics and the model at hand
-// are those in force; a second one where nothing was found, to tell whether they are; a
-// third only where they are not.
+// find returns the candidates. It takes one round trip if the cached statistics are current.
+// If nothing was found, a second one checks whether they are; if they are not, it searches again.
 func (s *Service) find(ctx context.Context, companyID, projectID string, q *Query) (found, error) {
 	with, fresh := s.stats.get(companyID+"/"+projectID), false
-	for range mostChanges {
+	for range maxReloads {
 		if with == nil {
 			loaded, err := s.load(ctx, companyID, projectID)
 			if err != nil || loaded == nil {
@@ -46,39 +47,39 @@ func (s *Service) find(ctx context.Context, companyID, projectID string, q *Quer
 			}
 			with, fresh = loaded, true
 		}
-		f, err := s.ask(ctx, companyID, projectID, with, q)
+		f, err := s.searchWith(ctx, with, q)
 		switch {
-		case err != nil, len(f.rows) > 0 && with.inForce(f.rows[0].StatsUpdatedAt, f.rows[0].VectorModel),
-			len(f.rows) == 0 && fresh && !with.promoted:
+		case err != nil, len(f.rows) > 0 && with.isCurrent(f.rows[0].StatsUpdatedAt, f.rows[0].VectorModel),
+			len(f.rows) == 0 && fresh && !with.large:
 			return f, err
 		case len(f.rows) > 0:
 			with, fresh = nil, false
 			continue
 		}
 		loaded, err := s.load(ctx, companyID, projectID)
-		if err != nil || loaded == nil || with.inForce(loaded.updatedAt, loaded.model) {
+		if err != nil || loaded == nil || with.isCurrent(loaded.updatedAt, loaded.model) {
 			return f, err
 		}
 		with, fresh = loaded, true
 	}
-	return s.askExactly(ctx, companyID, projectID, q)
+	return s.searchExactly(ctx, companyID, projectID, q)
 }
 
-// askExactly judges every chunk, which no change of the indexes touches.
-func (s *Service) askExactly(ctx context.Context, companyID, projectID string, q *Query) (found, error) {
+// searchExactly scores every chunk of the project, so that a change of its indexes does not matter.
+func (s *Service) searchExactly(ctx context.Context, companyID, projectID string, q *Query) (found, error) {
 	loaded, err := s.load(ctx, companyID, projectID)
 	if err != nil || loaded == nil {
 		return found{question: lexical.NewStats().Question(q.Text, q.History...), mode: Keyword}, err
 	}
 	exact := *loaded
-	exact.promoted = false
-	return s.ask(ctx, companyID, projectID, &exact, q)
+	exact.large = false
+	return s.searchWith(ctx, &exact, q)
 }
 
-// ask weighs the question and looks for the best chunks.
-func (s *Service) ask(ctx context.Context, companyID, projectID string, with *stats, q *Query) (found, error) {
+// searchWith weighs the question by the statistics and reads the best chunks.
+func (s *Service) searchWith(ctx context.Context, with *stats, q *Query) (found, error) {
 	f := found{question: with.frequency.Question(q.Text, q.History...), mode: Keyword}
-	model, err := s.read(ctx, with.model, q, &f)
+	model, err := s.embed(ctx, with.model, q, &f)
 	if err != nil {
 		return f, err
 	}
@@ -86,43 +87,38 @@ func (s *Service) ask(ctx context.Context, companyID, projectID string, with *st
 	if len(terms) == 0 && model == "" {
 		return f, nil
 	}
-	filters, err := anyOf(q.Filters)
+	filters, err := filterLists(q.Filters)
 	if err != nil {
 		return f, err
 	}
 	p := dbsqlc.ChunkSearchParams{
-		CompanyID: companyID, ProjectID: projectID, Query: sparse(terms), Model: model, Vector: dense(f.vector),
-		Semantic: f.mode == Semantic, Filters: filters, Grounds: append([]int64{}, q.Grounds...), RowLimit: int32(max(listed, q.TopK)),
+		CompanyID: with.companyID, ProjectID: with.projectID, Query: sparse(terms), Model: model, Vector: dense(f.vector),
+		Semantic: f.mode == Semantic, Filters: filters, CitedChunks: append([]int64{}, q.CitedChunks...), RowLimit: int32(max(candidateLimit, q.TopK)),
 	}
-	if with.promoted && filters == nil {
-		if err := s.indexed(ctx, with, &p, terms); err != nil {
+	if with.large && filters == nil {
+		if err := s.addCandidates(ctx, with, &p, terms); err != nil {
 			return f, err
 		}
 	}
-	f.rows, err = s.chunks(ctx, p)
+	f.rows, err = dbsqlc.New().ChunkSearch(ctx, s.store.GenericPlan(), p)
 	return f, err
 }
 
-// chunks reads the candidates.
-func (s *Service) chunks(ctx context.Context, p dbsqlc.ChunkSearchParams) ([]dbsqlc.ChunkSearchRow, error) {
-	return dbsqlc.New().ChunkSearch(ctx, s.store.Kept(), p)
-}
-
-// read has the model read the question, where the mode wants meaning, and says which
-// vectors to compare; none where the project has none of a model that is at hand, or the
-// model fails: words answer then.
-func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (string, error) {
+// embed has the model embed the question, if the mode uses vectors, and returns the model
+// whose vectors are to be compared. It returns "" if the project has no vectors, the process
+// does not have their model or the model fails: the search is by words then.
+func (s *Service) embed(ctx context.Context, model string, q *Query, f *found) (string, error) {
 	if q.Mode == Keyword || model == "" || s.vectors == nil || !s.vectors.Has(model) {
 		return "", nil
 	}
-	inTime, cancel := context.WithTimeout(ctx, readTime)
+	inTime, cancel := context.WithTimeout(ctx, embedTime)
 	defer cancel()
-	vectors, err := s.vectors.QueryAll(inTime, model, readings(q))
+	vectors, err := s.vectors.QueryAll(inTime, model, questionTexts(q))
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("read the question: %w", ctx.Err())
+		return "", fmt.Errorf("embed the question: %w", ctx.Err())
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "the question was not read by the embedding model, words alone decide",
+		s.log.WarnContext(ctx, "the embedding model failed, the search is by words alone",
 			slog.String("model", model), slog.Any("error", err))
 		return "", nil
 	}
@@ -133,7 +129,7 @@ func (s *Service) read(ctx context.Context, model string, q *Query, f *found) (s
 	return model, nil
 }
 
-// load reads the project's statistics and keeps them; nil where nothing was ingested yet.
+// load reads the project's statistics and caches them. It returns nil if nothing was ingested yet.
 func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats, error) {
 	row, err := dbsqlc.New().LexstatsGet(ctx, s.store.Pool(), dbsqlc.LexstatsGetParams{CompanyID: companyID, ProjectID: projectID})
 	if store.IsNoRows(err) {
@@ -143,15 +139,15 @@ func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats
 		return nil, err
 	}
 	loaded := &stats{
-		project: companyID + "/" + projectID, updatedAt: row.UpdatedAt, model: row.VectorModel,
-		promoted: row.Promoted, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
+		companyID: companyID, projectID: projectID, updatedAt: row.UpdatedAt, model: row.VectorModel,
+		large: row.Promoted, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
 		frequency: lexical.Unpack(int(row.ChunkCount), row.Terms, row.Counts),
 	}
 	s.stats.put(loaded)
 	return loaded, nil
 }
 
-// sparse is the question's words as a vector of the database.
+// sparse returns the question's weighted terms as a vector of the database.
 func sparse(terms []lexical.Term) pgvector.SparseVector {
 	weights := make(map[int32]float32, len(terms))
 	for _, t := range terms {
@@ -160,8 +156,8 @@ func sparse(terms []lexical.Term) pgvector.SparseVector {
 	return pgvector.NewSparseVectorFromMap(weights, lexical.Dimensions)
 }
 
-// dense is the question's meaning as a vector of the database, which knows none without
-// dimensions.
+// dense returns vector as a vector of the database. The database has no vector without
+// dimensions, so nil becomes one with a single dimension, which is never compared.
 func dense(vector []float32) pgvector.HalfVector {
 	if vector == nil {
 		return pgvector.NewHalfVector([]float32{0})
@@ -169,8 +165,9 @@ func dense(vector []float32) pgvector.HalfVector {
 	return pgvector.NewHalfVector(vector)
 }
 
-// anyOf writes filters as the query takes them: a list of values for each key; nil for none.
-func anyOf(filters map[string]any) ([]byte, error) {
+// filterLists encodes filters as the query takes them: a list of accepted values for each
+// key; nil for no filters.
+func filterLists(filters map[string]any) ([]byte, error) {
 	if len(filters) == 0 {
 		return nil, nil
 	}
@@ -182,9 +179,9 @@ func anyOf(filters map[string]any) ([]byte, error) {
 		}
 		lists[key] = list
 	}
-	written, err := json.Marshal(lists)
+	encoded, err := json.Marshal(lists)
 	if err != nil {
-		return nil, fmt.Errorf("write the filters: %w", err)
+		return nil, fmt.Errorf("encode the filters: %w", err)
 	}
-	return written, nil
+	return encoded, nil
 }

@@ -6,11 +6,11 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// mostHighlights bounds the spans of one passage.
-const mostHighlights = 20
+// maxHighlights limits the spans of one passage.
+const maxHighlights = 20
 
-// Highlights returns where the words of the question stand in a passage that was
-// found, in code points of its body. Words of earlier turns do not count.
+// Highlights returns where the words of the question occur in a passage, in code points of its
+// body. Words of earlier turns are not highlighted.
 func (r *Result) Highlights(p *Passage) []column.Span {
 	var out []column.Span
 	at, runes := 0, 0
@@ -18,7 +18,7 @@ func (r *Result) Highlights(p *Passage) []column.Span {
 		if hit.Start < at || !r.Question.Words[hit.Word].Current {
 			continue
 		}
-		if len(out) == mostHighlights {
+		if len(out) == maxHighlights {
 			break
 		}
 		start := runes + utf8.RuneCountInString(p.Body[at:hit.Start])

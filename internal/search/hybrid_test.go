@@ -138,7 +138,7 @@ func TestService_Search_byMeaning(t *testing.T) {
 		require.Equal(t, warranty, res.Passages[0].Body)
 		require.InDelta(t, 0.5, res.Passages[0].Cosine, 1e-3, "the mean of the last turn and of all turns")
 		ground := find(t, search.Query{Text: "returned"}).Passages[0].ChunkID
-		res = find(t, search.Query{Text: "guarantee", Mode: search.Keyword, Grounds: []int64{ground, 1 << 60}})
+		res = find(t, search.Query{Text: "guarantee", Mode: search.Keyword, CitedChunks: []int64{ground, 1 << 60}})
 		require.Empty(t, res.Passages, "a passage without a word in common is none by words")
 	})
 	t.Run("reranking is said, and its scores fall", func(t *testing.T) {

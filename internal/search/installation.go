@@ -8,23 +8,23 @@ import (
 	"docqa/internal/store"
 )
 
-// The states of a part of the service.
+// The states of a component.
 const (
 	StateOK       = "ok"
-	StateDisabled = "disabled" // switched off on purpose: nothing is wrong
+	StateDisabled = "disabled" // not configured: nothing is wrong
 	StateFailed   = "failed"
 )
 
-// Health is the state of what retrieval stands on.
+// Health is the state of the components that a search needs.
 type Health struct{ Database, VectorIndex, Embeddings, Queue string }
 
-// OK tells whether everything that is switched on works.
+// OK tells whether no component has failed.
 func (h Health) OK() bool {
 	return !slices.Contains([]string{h.Database, h.VectorIndex, h.Embeddings, h.Queue}, StateFailed)
 }
 
-// Health looks at the database, the vectors in it and the queue. It does not fail:
-// what cannot be reached is failed in the answer.
+// Health checks the database, its vectors and the queue. It returns no error: a component that
+// cannot be reached is StateFailed.
 func (s *Service) Health(ctx context.Context) Health {
 	system := store.AsSystem(ctx, "health belongs to no company")
 	h := Health{Database: StateFailed, VectorIndex: StateFailed, Embeddings: StateDisabled, Queue: StateFailed}

@@ -13,51 +13,52 @@ import (
 	"docqa/internal/store"
 )
 
-// The sizes in chunks. Between the last two a project stays as it is, so that one at the
-// bound is not rebuilt all the time.
+// The sizes in chunks at which a project gets a large index and loses it. Between the two it
+// stays as it is, so that a project at the limit is not rebuilt all the time.
 const (
-	promoteFrom = 25_000
-	demoteBelow = 15_000
+	largeFrom  = 25_000
+	smallBelow = 15_000
 )
 
-// LargeIndexDeps are what a LargeIndexer works with.
+// LargeIndexDeps are what a LargeIndexer needs.
 type LargeIndexDeps struct {
 	Store *store.Store
-	// Owner is the URL of the database as the owner of its tables, who alone makes indexes.
+	// Owner is the URL of the database as the owner of its tables: only the owner can create indexes.
 	Owner  string
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// The bounds of tests; 0: the product's.
-	PromoteFrom, DemoteBelow, Segment int
+	// Sizes in chunks, for tests; 0: the product's.
+	LargeFrom, SmallBelow, Segment int
 }
 
-// LargeIndexer promotes and demotes projects. Any number of them may run at once: one waits for no
-// other, and leaves to it what that one is at.
+// LargeIndexer gives projects of many chunks indexes of their own, and removes those of
+// projects that have shrunk. Any number of them may run at once: one skips the projects that
+// another one is working on.
 type LargeIndexer struct {
 	LargeIndexDeps
 	q *dbsqlc.Queries
 }
 
 // NewLargeIndexer returns a LargeIndexer.
-func NewLargeIndexer(o LargeIndexDeps) *LargeIndexer {
-	if o.PromoteFrom == 0 {
-		o.PromoteFrom, o.DemoteBelow = promoteFrom, demoteBelow
+func NewLargeIndexer(d LargeIndexDeps) *LargeIndexer {
+	if d.LargeFrom == 0 {
+		d.LargeFrom, d.SmallBelow = largeFrom, smallBelow
 	}
-	if o.Segment == 0 {
-		o.Segment = segmentChunks
+	if d.Segment == 0 {
+		d.Segment = segmentChunks
 	}
-	return &LargeIndexer{LargeIndexDeps: o, q: dbsqlc.New()}
+	return &LargeIndexer{LargeIndexDeps: d, q: dbsqlc.New()}
 }
 
-// Sweep brings the indexes of every project up to date. What it has done is kept when it
-// is interrupted.
+// Sweep brings the large indexes of all projects up to date. What it has done is kept if it is
+// interrupted.
 func (x *LargeIndexer) Sweep(ctx context.Context) error {
 	system := store.AsSystem(ctx, "projects of every company grow")
-	rows, err := x.q.ProjectsToPromote(system, x.Store.Pool(), int32(x.PromoteFrom))
+	rows, err := x.q.LargeIndexProjects(system, x.Store.Pool(), int32(x.LargeFrom))
 	if err != nil {
 		return fmt.Errorf("find large projects: %w", err)
 	}
-	var errs []error // one project must not hold up the others
+	var errs []error // an error in one project must not stop the others
 	for _, row := range rows {
 		err := x.project(store.AsCompany(ctx, row.CompanyID), project{companyID: row.CompanyID, projectID: row.ProjectID})
 		if err != nil && !errors.Is(err, errOvertaken) {
@@ -76,8 +77,8 @@ func (x *LargeIndexer) project(ctx context.Context, p project) error {
 		return err
 	}
 	p.epoch = state.PostingsEpoch
-	if int(state.LiveChunks) < x.DemoteBelow {
-		return x.demote(ctx, p)
+	if int(state.LiveChunks) < x.SmallBelow {
+		return x.removeIndexes(ctx, p)
 	}
 	if !state.PostingsTracked {
 		if err := x.track(ctx, p); err != nil {
@@ -100,15 +101,15 @@ func (x *LargeIndexer) project(ctx context.Context, p project) error {
 	if state.Promoted {
 		return nil
 	}
-	x.Logger.InfoContext(ctx, "a large project has indexes of its own", slog.String("project_id", p.projectID), slog.Int("chunks", int(state.LiveChunks)))
-	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
-		return x.q.PromotionSet(ctx, tx, dbsqlc.PromotionSetParams{CompanyID: p.companyID, ProjectID: p.projectID, Promoted: true, Now: x.Clock.Now()})
+	x.Logger.InfoContext(ctx, "project has a large index", slog.String("project_id", p.projectID), slog.Int("chunks", int(state.LiveChunks)))
+	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
+		return x.q.LargeIndexSet(ctx, tx, dbsqlc.LargeIndexSetParams{CompanyID: p.companyID, ProjectID: p.projectID, Promoted: true, Now: x.Clock.Now()})
 	})
 }
 
-// indexVectors makes the index of the project's vectors, anew where it holds many chunks that
-// are gone: a search finds its way past them ever worse.
-func (x *LargeIndexer) indexVectors(ctx context.Context, p project, state dbsqlc.PromotionStateRow) error {
+// indexVectors builds the index of the project's vectors. It rebuilds an index that holds many
+// deleted chunks, because a search has to skip them.
+func (x *LargeIndexer) indexVectors(ctx context.Context, p project, state dbsqlc.LargeIndexStateRow) error {
 	stale := state.ChunksForgotten*staleShare >= state.LiveChunks
 	made, err := x.vectorIndex(ctx, p.projectID, state.VectorModel, stale)
 	if err != nil || !made {
@@ -119,18 +120,19 @@ func (x *LargeIndexer) indexVectors(ctx context.Context, p project, state dbsqlc
 	})
 }
 
-func (x *LargeIndexer) state(ctx context.Context, p project) (dbsqlc.PromotionStateRow, error) {
-	return x.q.PromotionState(ctx, x.Store.Pool(), dbsqlc.PromotionStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
+func (x *LargeIndexer) state(ctx context.Context, p project) (dbsqlc.LargeIndexStateRow, error) {
+	return x.q.LargeIndexState(ctx, x.Store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
 }
 
-// demote removes the indexes and has searches judge every chunk again. The vectors' index goes
-// first: a project that is promoted without it is searched as well, and the next sweep goes on.
-func (x *LargeIndexer) demote(ctx context.Context, p project) error {
+// removeIndexes removes the indexes, so that searches are exact again. It removes the index of
+// vectors first: if it is interrupted then, the project can still be searched and the next
+// sweep continues.
+func (x *LargeIndexer) removeIndexes(ctx context.Context, p project) error {
 	if _, err := x.vectorIndex(ctx, p.projectID, "", false); err != nil {
 		return fmt.Errorf("remove the index of vectors: %w", err)
 	}
-	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
-		err := x.q.PromotionSet(ctx, tx, dbsqlc.PromotionSetParams{
+	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
+		err := x.q.LargeIndexSet(ctx, tx, dbsqlc.LargeIndexSetParams{
 			CompanyID: p.companyID, ProjectID: p.projectID, Promoted: false, Now: x.Clock.Now(),
 		})
 		if err != nil {

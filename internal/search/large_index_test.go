@@ -22,6 +22,7 @@ import (
 	"docqa/internal/store"
 	"docqa/internal/testkit/dbtest"
 	"docqa/internal/testkit/factory"
+	"docqa/jobs/jobargs"
 )
 
 // lettered is a model whose vectors count letters.
@@ -78,7 +79,7 @@ func newRoom(t *testing.T, connect func(url string) string) *room {
 	r.newService = func() *search.LargeIndexer {
 		return search.NewLargeIndexer(search.LargeIndexDeps{
 			Store: s, Owner: connect(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
-			PromoteFrom: 300, DemoteBelow: 100, Segment: 150,
+			LargeFrom: 300, SmallBelow: 100, Segment: 150,
 		})
 	}
 	p := r.newService()
@@ -133,8 +134,8 @@ func (r *room) document(name string, chunks int, seed uint64) {
 
 // embed makes the vectors that are missing.
 func (r *room) embed() {
-	s := embedding.NewService(r.store, search.NewModels(lettered{}), clock.System())
-	require.NoError(r.t, s.Reindex(r.ctx(), r.CompanyID, r.project(), "", embedding.Reindexing{}))
+	s := embedding.New(embedding.Deps{Store: r.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
+	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, embedding.Attempt{}))
 }
 
 // counted makes the statistics anew.
@@ -144,9 +145,9 @@ func (r *room) counted() {
 	require.NoError(r.t, err)
 }
 
-func (r *room) state() dbsqlc.PromotionStateRow {
+func (r *room) state() dbsqlc.LargeIndexStateRow {
 	r.t.Helper()
-	row, err := dbsqlc.New().PromotionState(r.ctx(), r.store.Pool(), dbsqlc.PromotionStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
+	row, err := dbsqlc.New().LargeIndexState(r.ctx(), r.store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
 	require.NoError(r.t, err)
 	return row
 }

@@ -6,29 +6,28 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/pgvector/pgvector-go"
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/postings"
 )
 
-// mostPostings bounds what is read of a large project's postings for one question. The
-// terms that are left out are the most frequent ones, which tell least; they count again
-// when the candidates are judged.
-const mostPostings = 150_000
+// maxPostings limits how many postings of a large project are read for one question. The terms
+// that are left out are the most frequent ones, which say least. They count again when the
+// candidates are scored.
+const maxPostings = 150_000
 
-// mostScored is from how many chunks on a more frequent term lets no more of them in: what
-// holds it and none of the rarer ones is hardly among the best.
-const mostScored = 5_000
+// maxScored is the number of scored chunks from which on a more frequent term adds no new
+// ones: a chunk that holds it and none of the rarer terms is hardly among the best.
+const maxScored = 5_000
 
-// mostNamed bounds the candidates by words: many chunks of one text have one score.
-const mostNamed = 1_000
+// maxNamed limits the candidates by words: many chunks of the same text have the same score.
+const maxNamed = 1_000
 
-// indexed names the candidates of a project that has indexes of its own: by words from the
-// postings and from the chunks that are in none yet, by meaning from the index of the vectors.
-// Of both it names at least those that an exact search would list.
-func (s *Service) indexed(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) (err error) {
+// addCandidates names the candidates of a project that has a large index: by words from the
+// postings and from the chunks that are not in them yet, by meaning from the index of
+// vectors. It names at least those that an exact search would find.
+func (s *Service) addCandidates(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) (err error) {
 	p.Indexed, p.ByWords, p.ByMeaning = true, []int64{}, []int64{}
 	if !p.Semantic && len(terms) > 0 {
 		if p.ByWords, err = s.byWords(ctx, with, p, terms); err != nil {
@@ -36,17 +35,17 @@ func (s *Service) indexed(ctx context.Context, with *stats, p *dbsqlc.ChunkSearc
 		}
 	}
 	if p.Model != "" {
-		if p.ByMeaning, err = s.near(ctx, p.CompanyID, p.ProjectID, p.Model, p.Vector, p.RowLimit); err != nil {
+		if p.ByMeaning, err = s.byMeaning(ctx, p); err != nil {
 			return fmt.Errorf("look up the index of vectors: %w", err)
 		}
 	}
 	return nil
 }
 
-// byWords are the chunks that may be among the best by words.
+// byWords returns the chunks that may be among the best by words.
 func (s *Service) byWords(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) ([]int64, error) {
-	telling := with.telling(terms)
-	scores, err := s.postings(ctx, p.CompanyID, p.ProjectID, telling)
+	rarest := with.rarestTerms(terms)
+	scores, err := s.postings(ctx, with, rarest)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (s *Service) byWords(ctx context.Context, with *stats, p *dbsqlc.ChunkSearc
 		CompanyID: p.CompanyID, ProjectID: p.ProjectID, Query: p.Query, AfterChunkID: with.postingsUntil, RowLimit: p.RowLimit,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("judge the newest chunks: %w", err)
+		return nil, fmt.Errorf("score the newest chunks: %w", err)
 	}
 	for _, row := range tail {
 		if row.Score > 0 {
@@ -62,25 +61,25 @@ func (s *Service) byWords(ctx context.Context, with *stats, p *dbsqlc.ChunkSearc
 		}
 	}
 	n := int(p.RowLimit)
-	if len(telling) < len(terms) {
-		n *= 2 // the others count again
+	if len(rarest) < len(terms) {
+		n *= 2 // the terms that were left out count again
 	}
 	margin := 1e-3 // the database adds up in single precision
-	for _, t := range telling {
-		margin += 2 * postings.Error * float64(t.Weight) // one chunk is rated too high, another one too low
+	for _, t := range rarest {
+		margin += 2 * postings.Error * float64(t.Weight) // one chunk may be rated too high and another one too low
 	}
-	return scores.Best(n, mostNamed, margin), nil
+	return scores.Best(n, maxNamed, margin), nil
 }
 
-// postings adds up the scores of the chunks that hold the terms, the rarest first. Deleted
-// chunks have no part in it: they would keep others out.
-func (s *Service) postings(ctx context.Context, companyID, projectID string, terms []lexical.Term) (postings.Scores, error) {
-	asked := make([]int32, len(terms))
+// postings adds up the scores of the chunks that hold the terms, the rarest term first. It
+// leaves out deleted chunks, because they would take the places of others.
+func (s *Service) postings(ctx context.Context, with *stats, terms []lexical.Term) (postings.Scores, error) {
+	indexes := make([]int32, len(terms))
 	for i, t := range terms {
-		asked[i] = t.Index
+		indexes[i] = t.Index
 	}
 	rows, err := dbsqlc.New().PostingsOfTerms(ctx, s.store.Pool(), dbsqlc.PostingsOfTermsParams{
-		CompanyID: companyID, ProjectID: projectID, Terms: asked,
+		CompanyID: with.companyID, ProjectID: with.projectID, Terms: indexes,
 	})
 	if err != nil {
 		return nil, err
@@ -92,7 +91,7 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 	}
 	scores := postings.Scores{}
 	for _, t := range terms {
-		more := len(scores) < mostScored
+		more := len(scores) < maxScored
 		for _, packed := range segments[t.Index] {
 			scores.Add(packed, float64(t.Weight), more)
 		}
@@ -101,27 +100,27 @@ func (s *Service) postings(ctx context.Context, companyID, projectID string, ter
 	return scores, nil
 }
 
-// NearStatement asks for the chunks whose vectors of so many dimensions are nearest: of a
-// company, a project and a model, to a vector, so many. The index of a large project is
-// made for the length of its vectors, so that it stands in the statement.
+// NearStatement returns the statement that finds the chunks with the nearest vectors. Its
+// parameters are company, project, model, vector and limit. The number of dimensions is part
+// of the statement, because the index of a large project is made for one.
 func NearStatement(dimensions int) string {
 	return fmt.Sprintf(`select chunk_id from chunk_vectors
 		where company_id = $1 and project_id = $2 and model = $3 order by embedding::halfvec(%d) <#> $4 limit $5`, dimensions)
 }
 
-// near are the chunks whose vectors are nearest. The statement is planned each time: a kept
-// plan would not know the project that the index is for.
-func (s *Service) near(ctx context.Context, companyID, projectID, model string, vector pgvector.HalfVector, limit int32) ([]int64, error) {
-	rows, err := s.store.Pool().Query(ctx, NearStatement(len(vector.Slice())), pgx.QueryExecModeCacheDescribe,
-		companyID, projectID, model, vector, limit)
+// byMeaning returns the chunks with the nearest vectors. The statement is planned every time:
+// a cached plan would not use the index, which holds one project only.
+func (s *Service) byMeaning(ctx context.Context, p *dbsqlc.ChunkSearchParams) ([]int64, error) {
+	rows, err := s.store.Pool().Query(ctx, NearStatement(len(p.Vector.Slice())), pgx.QueryExecModeCacheDescribe,
+		p.CompanyID, p.ProjectID, p.Model, p.Vector, p.RowLimit)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
-// telling are the rarest terms of a question, as many as mostPostings allows, at least one.
-func (s *stats) telling(terms []lexical.Term) []lexical.Term {
+// rarestTerms returns the rarest terms of a question, as many as maxPostings allows, at least one.
+func (s *stats) rarestTerms(terms []lexical.Term) []lexical.Term {
 	share := float64(s.chunks) / float64(max(1, s.frequency.Passages))
 	count := func(t lexical.Term) float64 { return float64(max(1, s.frequency.Frequency[t.Index])) * share }
 	rarest := slices.SortedFunc(slices.Values(terms), func(a, b lexical.Term) int {
@@ -129,7 +128,7 @@ func (s *stats) telling(terms []lexical.Term) []lexical.Term {
 	})
 	sum := 0.0
 	for i, t := range rarest {
-		if sum += count(t); sum > mostPostings && i > 0 {
+		if sum += count(t); sum > maxPostings && i > 0 {
 			return rarest[:i]
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // keptQuestions is how many vectors of questions each model keeps: 4 MB at 384 dimensions
 // and 500 bytes of text.
-const keptQuestions = 2000
+const cachedQuestions = 2000
 
 // Models are the models of this process. The first is the default. A nil *Models has none.
 // Safe for concurrent use.
@@ -61,7 +61,7 @@ func NewModels(embedders ...embed.Embedder) *Models {
 
 func (m *Models) add(e embed.Embedder) {
 	one := &model{Embedder: e}
-	one.questions = embed.NewCache(one, keptQuestions)
+	one.questions = embed.NewCache(one, cachedQuestions)
 	m.list = append(m.list, one)
 }
 

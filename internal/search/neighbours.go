@@ -7,13 +7,13 @@ import (
 	"docqa/internal/engine/sentvec"
 )
 
-// mostJoined is how many chunks one passage may be joined of.
-const mostJoined = 3
+// maxJoined is how many chunks may be joined into one passage.
+const maxJoined = 3
 
-// join adds p to a passage of list that it continues or leads up to in the same
-// document, and tells whether there was one. A thought that a cut went through is one
-// passage again, and what two neighbours share is shown once. What stands between them is shown,
-// too; where it is not known they stay apart, since a passage is verbatim.
+// join joins p with a passage of list that comes directly before or after it in the same
+// document, and tells whether there was one. Text that both hold is shown once, and the text
+// between them is shown, too. If that text is not known they are not joined, because a passage
+// is verbatim.
 func join(list []Passage, p *Passage) bool {
 	for i := range list {
 		if whole, ok := joined(&list[i], p); ok {
@@ -24,15 +24,15 @@ func join(list []Passage, p *Passage) bool {
 	return false
 }
 
-// joined is a and b, of which a is the better one, as one passage. It has the better
-// score of each kind.
+// joined returns a and b as one passage, with the higher score of each kind. a is the better one.
+// ok is false if they cannot be joined.
 func joined(a, b *Passage) (Passage, bool) {
 	first, second := a, b
 	if b.Ordinal < a.Ordinal {
 		first, second = b, a
 	}
 	adjacent := a.DocumentID == b.DocumentID && samePage(a.Page, b.Page) && first.Ordinal+int32(len(first.ChunkIDs)) == second.Ordinal
-	if !adjacent || len(a.ChunkIDs)+len(b.ChunkIDs) > mostJoined || !meet(first, second) || second.Start < first.Start || second.End < first.End {
+	if !adjacent || len(a.ChunkIDs)+len(b.ChunkIDs) > maxJoined || !meet(first, second) || second.Start < first.Start || second.End < first.End {
 		return Passage{}, false
 	}
 	whole := *a
@@ -41,7 +41,7 @@ func joined(a, b *Passage) (Passage, bool) {
 	whole.Start, whole.End, whole.lead = first.Start, second.End, first.lead
 	whole.Lexical, whole.Cosine, whole.Score = max(a.Lexical, b.Lexical), max(a.Cosine, b.Cosine), max(a.Score, b.Score)
 	if second.Start < first.End {
-		whole.Body = first.Body + behind(second.Body, int(first.End-second.Start))
+		whole.Body = first.Body + skipRunes(second.Body, int(first.End-second.Start))
 	} else {
 		whole.Body = first.Body + second.lead + second.Body
 	}
@@ -49,15 +49,15 @@ func joined(a, b *Passage) (Passage, bool) {
 	return whole, true
 }
 
-// meet tells whether the text between first and second is known: they overlap or touch, or it
-// was stored with the second.
+// meet tells whether the text between first and second is known: they overlap or touch, or the
+// text is stored with second.
 func meet(first, second *Passage) bool {
 	gap := int(second.Start - first.End)
 	return gap <= 0 || utf8.RuneCountInString(second.lead) == gap
 }
 
-// sentences are those of first and, by their places in the joined body of so many code
-// points, those of second that first has not got.
+// sentences returns the sentences of first, and those of second that first does not have, at
+// their positions in the joined body. length is that of the joined body in code points.
 func sentences(first, second *Passage, length int) []sentvec.Score {
 	shift := length - utf8.RuneCountInString(second.Body) // both end together
 	known := utf8.RuneCountInString(first.Body)
@@ -72,8 +72,8 @@ func sentences(first, second *Passage, length int) []sentvec.Score {
 
 func samePage(a, b *int32) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
-// behind is text without its first n code points.
-func behind(text string, n int) string {
+// skipRunes returns text without its first n code points.
+func skipRunes(text string, n int) string {
 	for ; n > 0 && text != ""; n-- {
 		_, size := utf8.DecodeRuneInString(text)
 		text = text[size:]

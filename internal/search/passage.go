@@ -9,7 +9,7 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// Mode says what passages are judged by.
+// Mode says what chunks are scored by.
 type Mode string
 
 // The modes of a search.
@@ -19,42 +19,42 @@ const (
 	Hybrid   Mode = "hybrid"   // by both
 )
 
-// Query is what is looked for.
+// Query is a search.
 type Query struct {
-	Text       string
-	History    []string // the user's earlier turns, the oldest first
-	Grounds    []int64  // chunks that earlier answers were made of; they compete again
-	Mode       Mode     // empty: Hybrid
-	TopK       int      // 1 to 50
-	Threshold  float64  // passages that score less are left out; 0 to 1
-	Rerank     bool     // passages say how well they answer, judged by the model where there is one
-	RerankTopK int      // how many of them stay, at most TopK; 0: TopK
+	Text        string
+	History     []string // the user's earlier turns, the oldest first
+	CitedChunks []int64  // chunks that earlier answers cite; they are candidates again
+	Mode        Mode     // empty: Hybrid
+	TopK        int      // 1 to 50
+	Threshold   float64  // passages that score less are left out; 0 to 1
+	Rerank      bool     // passages get a RerankScore, from the reranking model if there is one
+	RerankTopK  int      // how many of them stay, at most TopK; 0: TopK
 	// Filters are metadata that a document must have: each key with a value, or with a
 	// list of values of which it has one. Strings, numbers and booleans.
 	Filters map[string]any
-	// Reranking is told when reranking begins; nil: nobody asks.
+	// Reranking is called when reranking begins; may be nil.
 	Reranking func()
 }
 
-// ByProject is q with what the project's settings say about a search.
+// ByProject returns q with the project's settings of a search.
 func (q Query) ByProject(settings *column.Retrieval) Query {
 	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
 	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
 	if !settings.QueryRewriting {
-		q.History, q.Grounds = nil, nil
+		q.History, q.CitedChunks = nil, nil
 	}
 	return q
 }
 
-// most is how many passages are wanted.
-func (q Query) most() int {
+// limit is how many passages are wanted.
+func (q Query) limit() int {
 	if q.Rerank && q.RerankTopK > 0 {
 		return min(q.TopK, q.RerankTopK)
 	}
 	return q.TopK
 }
 
-// Passage is a chunk that was found, or two neighbours of which both were.
+// Passage is a chunk that was found, or up to three neighbours that were found, joined.
 type Passage struct {
 	ChunkID     int64
 	ChunkIDs    []int64 // of all chunks that it is made of, in reading order
@@ -65,7 +65,7 @@ type Passage struct {
 	SourceURL   *string // of a crawled page
 	Metadata    column.Metadata
 	Page        *int32 // from 1; nil where the file has no pages
-	Ordinal     int32  // place in the document
+	Ordinal     int32  // position in the document, counted in chunks
 	Start       int32  // first code point in the page's text, or the document's without pages
 	End         int32  // code point after the last
 	HeadingPath []string
@@ -77,23 +77,23 @@ type Passage struct {
 	Score       float64         // relevance, 0 to 1; it does not rise with the order
 	RerankScore *float64        // how well it answers, 0 to 1; it falls with the order; nil without reranking
 
-	stems  []byte  // the places of the body's words
-	lead   string  // what stands between the chunk before and this one
+	stems  []byte  // the positions of the body's stemmed words
+	lead   string  // the text between the chunk before and this one
 	fused  float64 // by BM25 and cosine alone, 0 to 1
-	chance float64 // that it answers, 0 to 1, where its features were read
+	chance float64 // that it answers, 0 to 1, if it was ranked
 }
 
-// Result is what was found, the best first.
+// Result is the result of a search.
 type Result struct {
-	Passages []Passage
+	Passages []Passage         // the best first
 	Question *lexical.Question // the question in terms; finds its words again in a passage
-	Mode     Mode              // what was really searched by: Keyword where there are no vectors
-	Reranked bool              // whether passages say how well they answer
+	Mode     Mode              // what was really searched by: Keyword without vectors
+	Reranked bool              // whether passages have a RerankScore
 	Signals  Signals
 	Took     time.Duration
 }
 
-// Signals say how the search went: what a judgement of the question can be made of.
+// Signals describe the search as a whole.
 type Signals struct {
 	SemanticWeight float64 // share of the vectors in the order of the candidates, 0 to 1
 	BestLexical    float64 // the highest BM25 of all candidates, as a share of what an average passage can have

@@ -8,18 +8,18 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// Vectors makes the vectors of questions. Implementations are safe for concurrent use.
+// Vectors embeds questions. Implementations are safe for concurrent use.
 type Vectors interface {
 	// Has tells whether the process has the model.
 	Has(model string) bool
-	// QueryAll answers a vector of the norm 1 for each text; they must not be changed.
+	// QueryAll returns a vector of length 1 for each text. The caller must not change them.
 	QueryAll(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// readings are the texts whose mean vector passages are compared with: what is asked, and
-// beside it all of the question with the earlier turns, where that is more. Comparing is
-// linear, so that one comparison with the mean gives the mean of both.
-func readings(q *Query) []string {
+// questionTexts returns the texts whose mean vector passages are compared with: the core of the
+// question and, if it is longer, the whole question with the earlier turns. The inner product
+// is linear, so one comparison with the mean gives the mean of both.
+func questionTexts(q *Query) []string {
 	asked, _ := lexical.Focus(q.Text)
 	if all := turns(q); all != asked {
 		return []string{asked, all}
@@ -27,7 +27,7 @@ func readings(q *Query) []string {
 	return []string{asked}
 }
 
-// turns are the user's turns, the last one first: what a model reads is cut at its end.
+// turns returns the user's turns, the last one first, because a model cuts a long text at its end.
 func turns(q *Query) string {
 	all := append([]string{q.Text}, q.History...)
 	slices.Reverse(all[1:])

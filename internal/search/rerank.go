@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// judged is how many passages a model judges at most: each takes it some 30 ms.
-	judged = 24
-	// judgeTime is how long it may take for all of them.
-	judgeTime = 2 * time.Second
+	// maxReranked is how many passages the reranking model scores at most: each takes about 30 ms.
+	maxReranked = 24
+	// rerankTime is how long the model may take for all of them.
+	rerankTime = 2 * time.Second
 )
 
 // Reranker is a model that reads a question and a passage together. Implementations are
@@ -24,8 +24,8 @@ type Reranker interface {
 	Model() string
 }
 
-// RerankModel names the model that reranks; empty where passages are put in order by
-// their features alone.
+// RerankModel returns the name of the reranking model; empty if passages are ordered by their
+// features alone.
 func (s *Service) RerankModel() string {
 	if s.reranker == nil {
 		return ""
@@ -33,29 +33,30 @@ func (s *Service) RerankModel() string {
 	return s.reranker.Model()
 }
 
-// rerank says how well each passage answers, by the features that the order is made of or
-// by the model that reads the best of them for it, and then orders them anew. It tells
-// whether it could: where the model fails, nothing is said and the order stays.
+// rerank gives each passage a RerankScore: how well it answers. With a reranking model the
+// best passages get its scores and are ordered by them; without one the score is the chance
+// that byFeatures gave. It returns false if the model fails; then the order stays and no
+// passage has a RerankScore.
 func (s *Service) rerank(ctx context.Context, q *Query, passages []Passage) bool {
 	if q.Reranking != nil {
 		q.Reranking()
 	}
 	if s.reranker != nil {
-		if err := s.judge(ctx, q, passages[:min(len(passages), judged)]); err != nil {
-			s.log.WarnContext(ctx, "the passages were not judged by the reranking model, their features alone decide",
+		if err := s.rerankByModel(ctx, q, passages[:min(len(passages), maxReranked)]); err != nil {
+			s.log.WarnContext(ctx, "the reranking model failed, passages are ordered by their features alone",
 				slog.String("model", s.reranker.Model()), slog.Any("error", err))
 			return false
 		}
 	}
-	least := 1.0
-	for i := range passages { // what the model has not judged is behind what it has
-		least = min(least, passages[i].chance)
-		passages[i].RerankScore = new(least)
+	score := 1.0
+	for i := range passages { // passages that the model has not scored follow those that it has
+		score = min(score, passages[i].chance)
+		passages[i].RerankScore = new(score)
 	}
 	return true
 }
 
-// byFeatures is the order that was learned from the passages' features.
+// byFeatures orders passages by the learned ranking.
 func (s *Service) byFeatures(f *found, passages []Passage) []Passage {
 	candidates := make([]rank.Candidate, len(passages))
 	for i := range passages {
@@ -74,9 +75,9 @@ func (s *Service) byFeatures(f *found, passages []Passage) []Passage {
 	return ordered
 }
 
-// judge puts passages in the order in which the model finds that they answer.
-func (s *Service) judge(ctx context.Context, q *Query, passages []Passage) error {
-	ctx, cancel := context.WithTimeout(ctx, judgeTime)
+// rerankByModel orders passages by the reranking model's scores.
+func (s *Service) rerankByModel(ctx context.Context, q *Query, passages []Passage) error {
+	ctx, cancel := context.WithTimeout(ctx, rerankTime)
 	defer cancel()
 	texts := make([]string, len(passages))
 	for i := range passages {
@@ -88,7 +89,7 @@ func (s *Service) judge(ctx context.Context, q *Query, passages []Passage) error
 		return err
 	}
 	ordered := make([]Passage, len(passages))
-	for i, place := range inOrder(scores) {
+	for i, place := range descending(scores) {
 		ordered[i] = passages[place]
 		ordered[i].chance = scores[place]
 	}

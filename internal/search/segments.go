@@ -16,43 +16,42 @@ import (
 )
 
 const (
-	// segmentChunks is how many chunks are written at once: some two million postings of
-	// 16 bytes.
+	// segmentChunks is how many chunks a segment holds: about two million postings of 16 bytes.
 	segmentChunks = 20_000
-	// leastShare of a segment is worth one of its own; fewer chunks are judged one by one.
-	leastShare = 10
-	// deadShare of a segment's chunks may be deleted before it is written anew: a search
-	// reads them, to subtract them.
+	// minSegmentShare: a segment is written for at least this part (1/n) of segmentChunks. Fewer
+	// new chunks are scored one by one.
+	minSegmentShare = 10
+	// deadShare: a segment is rewritten if this part (1/n) of its chunks was deleted, because a
+	// search reads their postings too.
 	deadShare = 10
-	// mostSmall is how many neighbouring segments lie side by side that would fit into one.
-	mostSmall  = 4
-	termsPage  = 1_000
-	insertRows = 1_000
+	// maxSmallSegments is how many neighbouring segments lie side by side that would fit into one, before they are merged.
+	maxSmallSegments = 4
+	termsPage        = 1_000
+	insertRows       = 1_000
 )
 
-// errOvertaken says that another sweep has changed the project's postings meanwhile.
+// errOvertaken says that another sweep is working on the project or has changed its postings.
 var errOvertaken = errors.New("another sweep has changed the postings")
 
-// project is one project on the way of one sweep.
+// project is a project that a sweep works on.
 type project struct {
 	companyID, projectID string
 
-	epoch int32 // of its postings
+	epoch int32 // of its postings when the sweep began
 }
 
 // fenced runs write in a transaction in which no other sweep writes postings of the project.
-// It fails with errOvertaken where one does, or where the postings are no longer those that
-// this sweep began with.
-func (x *LargeIndexer) fenced(ctx context.Context, p project, write func(ctx context.Context, tx pgx.Tx, state dbsqlc.PromotionStateRow) error) error {
+// Error: errOvertaken if another sweep does, or has changed the postings since this one began.
+func (x *LargeIndexer) fenced(ctx context.Context, p project, write func(ctx context.Context, tx pgx.Tx, state dbsqlc.LargeIndexStateRow) error) error {
 	return x.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		free, err := x.q.PromotionLock(ctx, tx, dbsqlc.PromotionLockParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		free, err := x.q.LargeIndexLock(ctx, tx, dbsqlc.LargeIndexLockParams{CompanyID: p.companyID, ProjectID: p.projectID})
 		if store.IsNoRows(err) || err == nil && !free {
 			return errOvertaken
 		}
 		if err != nil {
 			return err
 		}
-		state, err := x.q.PromotionState(ctx, tx, dbsqlc.PromotionStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		state, err := x.q.LargeIndexState(ctx, tx, dbsqlc.LargeIndexStateParams{CompanyID: p.companyID, ProjectID: p.projectID})
 		if err != nil {
 			return err
 		}
@@ -63,20 +62,20 @@ func (x *LargeIndexer) fenced(ctx context.Context, p project, write func(ctx con
 	})
 }
 
-// track has deleted chunks noted, before the first chunk is read for a segment.
+// track makes the database note deleted chunks. It is called before the first chunk is read for a segment.
 func (x *LargeIndexer) track(ctx context.Context, p project) error {
-	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
+	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
 		err := x.q.PostingsDelete(ctx, tx, dbsqlc.PostingsDeleteParams{CompanyID: p.companyID, ProjectID: p.projectID})
 		if err != nil {
 			return err
 		}
-		return x.q.PromotionTrack(ctx, tx, dbsqlc.PromotionTrackParams{CompanyID: p.companyID, ProjectID: p.projectID})
+		return x.q.LargeIndexTrack(ctx, tx, dbsqlc.LargeIndexTrackParams{CompanyID: p.companyID, ProjectID: p.projectID})
 	})
 }
 
-// segments writes the postings of the chunks that are in none yet, as far as is certain
-// that no chunk will appear among them, and then anew those that hold many deleted chunks.
-func (x *LargeIndexer) segments(ctx context.Context, p project, state dbsqlc.PromotionStateRow) error {
+// segments writes the postings of the chunks that have none yet, up to the id below which no
+// more chunks can appear. Then it rewrites segments with many deleted chunks.
+func (x *LargeIndexer) segments(ctx context.Context, p project, state dbsqlc.LargeIndexStateRow) error {
 	until, err := x.horizon(ctx, p, state)
 	if err != nil {
 		return err
@@ -88,21 +87,21 @@ func (x *LargeIndexer) segments(ctx context.Context, p project, state dbsqlc.Pro
 	}
 	for more := true; more; {
 		if more, err = x.rewrite(ctx, p); err != nil {
-			return fmt.Errorf("write segments anew: %w", err)
+			return fmt.Errorf("rewrite segments: %w", err)
 		}
 	}
 	return nil
 }
 
-// extend writes a segment of the chunks behind the last one, and tells whether there may be
-// more of them.
+// extend writes a segment of the chunks after the last segment, and tells whether there may be
+// more.
 func (x *LargeIndexer) extend(ctx context.Context, p project, until int64) (more bool, err error) {
-	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, state dbsqlc.PromotionStateRow) error {
+	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, state dbsqlc.LargeIndexStateRow) error {
 		if state.PostingsUntil >= until {
 			return nil
 		}
 		seg := segment{project: p, after: state.PostingsUntil, until: until}
-		if err := x.read(ctx, tx, &seg, x.Segment); err != nil || seg.chunks < x.Segment/leastShare {
+		if err := x.read(ctx, tx, &seg, x.Segment); err != nil || seg.chunks < x.Segment/minSegmentShare {
 			return err
 		}
 		if err := x.write(ctx, tx, &seg); err != nil {
@@ -114,10 +113,10 @@ func (x *LargeIndexer) extend(ctx context.Context, p project, until int64) (more
 	return more, err
 }
 
-// rewrite replaces some neighbouring segments by one without their deleted chunks, and tells
-// whether there were any to replace.
+// rewrite replaces neighbouring segments by one without their deleted chunks, and tells whether
+// it did.
 func (x *LargeIndexer) rewrite(ctx context.Context, p project) (more bool, err error) {
-	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.PromotionStateRow) error {
+	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
 		rows, err := x.q.PostingSegments(ctx, tx, dbsqlc.PostingSegmentsParams{CompanyID: p.companyID, ProjectID: p.projectID})
 		if err != nil {
 			return err
@@ -144,8 +143,8 @@ func (x *LargeIndexer) rewrite(ctx context.Context, p project) (more bool, err e
 	return more, err
 }
 
-// due are the first neighbouring segments whose live chunks fit into one and of which many
-// are deleted, or which are many themselves; none where there are no such segments.
+// due returns the first neighbouring segments that are to be replaced: their live chunks fit
+// into one segment, and either many of their chunks are deleted or there are many segments.
 func (x *LargeIndexer) due(rows []dbsqlc.PostingSegmentsRow) []dbsqlc.PostingSegmentsRow {
 	for len(rows) > 0 {
 		live, dead, to := 0, false, 0
@@ -156,7 +155,7 @@ func (x *LargeIndexer) due(rows []dbsqlc.PostingSegmentsRow) []dbsqlc.PostingSeg
 			}
 			dead = dead || row.Deleted*deadShare >= row.Chunks
 		}
-		if dead || to >= mostSmall {
+		if dead || to >= maxSmallSegments {
 			return rows[:to]
 		}
 		rows = rows[to:]
@@ -164,30 +163,30 @@ func (x *LargeIndexer) due(rows []dbsqlc.PostingSegmentsRow) []dbsqlc.PostingSeg
 	return nil
 }
 
-// horizon is up to which id no chunk will appear any more: every transaction that may have
-// reserved one below has ended. A transaction has its number before it reserves ids. With it
-// every transaction has ended that did not know yet that deleted chunks are noted.
-func (x *LargeIndexer) horizon(ctx context.Context, p project, state dbsqlc.PromotionStateRow) (int64, error) {
+// horizon returns the chunk id up to which no more chunks can appear: every transaction that may
+// have reserved a lower id has ended. (A transaction gets its number before it reserves ids.)
+// By then every transaction has ended, too, that began before deleted chunks were noted.
+func (x *LargeIndexer) horizon(ctx context.Context, p project, state dbsqlc.LargeIndexStateRow) (int64, error) {
 	last, err := x.q.ChunkIDsLast(ctx, x.Store.Pool())
 	if err != nil {
 		return 0, err
 	}
-	now, err := x.q.PromotionHorizon(ctx, x.Store.Pool()) // after the id: who reserved it has begun
+	now, err := x.q.LargeIndexHorizon(ctx, x.Store.Pool()) // read after the id: the transaction that reserved it has begun
 	if err != nil {
 		return 0, err
 	}
 	switch {
-	case now.Ended >= now.Begun: // nobody else is at work
+	case now.Ended >= now.Begun: // no other transaction is open
 		return last, nil
 	case now.Ended < state.PostingsXid:
 		return state.PostingsUntil, nil
 	}
-	return max(state.PostingsUntil, state.PostingsNext), x.q.PromotionNext(ctx, x.Store.Pool(), dbsqlc.PromotionNextParams{
+	return max(state.PostingsUntil, state.PostingsNext), x.q.LargeIndexNext(ctx, x.Store.Pool(), dbsqlc.LargeIndexNextParams{
 		CompanyID: p.companyID, ProjectID: p.projectID, Next: last, Xid: now.Begun, Epoch: p.epoch,
 	})
 }
 
-// segment are the postings of the chunks after one id, up to and including another.
+// segment holds the postings of the chunks after one id, up to and including another.
 type segment struct {
 	project
 
@@ -201,21 +200,21 @@ type termPosting struct {
 	postings.Posting
 }
 
-// read takes the segment's chunks. It ends before the segment's end after most of them, and
-// that is the end then. Those deleted by now are not among them, and need no note any more.
-func (x *LargeIndexer) read(ctx context.Context, tx pgx.Tx, seg *segment, most int) error {
+// read reads the terms of the segment's chunks, at most maxChunks; if there are more, the segment
+// ends after those. Deleted chunks are not among them, so their notes are removed.
+func (x *LargeIndexer) read(ctx context.Context, tx pgx.Tx, seg *segment, maxChunks int) error {
 	err := x.q.DeletedPostingsForget(ctx, tx, dbsqlc.DeletedPostingsForgetParams{
 		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, Until: seg.until,
 	})
 	if err != nil {
 		return err
 	}
-	page := dbsqlc.PromotionSegmentParams{
+	page := dbsqlc.LargeIndexSegmentParams{
 		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, Until: seg.until,
 	}
-	for seg.chunks < most {
-		page.RowLimit = int32(min(termsPage, most-seg.chunks))
-		rows, err := x.q.PromotionSegment(ctx, tx, page)
+	for seg.chunks < maxChunks {
+		page.RowLimit = int32(min(termsPage, maxChunks-seg.chunks))
+		rows, err := x.q.LargeIndexSegment(ctx, tx, page)
 		if err != nil {
 			return err
 		}

@@ -10,13 +10,13 @@ import (
 	"docqa/internal/store"
 )
 
-// Deps are what a Service stands on.
+// Deps are what a Service needs.
 type Deps struct {
 	Store    *store.Store
 	Clock    clock.Clock
 	Logger   *slog.Logger // default: slog's
 	Vectors  Vectors      // nil: every search is by words
-	Reranker Reranker     // nil: passages are read for what was learned about their features
+	Reranker Reranker     // nil: passages are ordered by their features alone
 }
 
 // Service searches projects. Safe for concurrent use.
@@ -30,18 +30,18 @@ type Service struct {
 	stats    *statsCache
 }
 
-// New returns a service.
+// New returns a Service.
 func New(d Deps) *Service {
 	if d.Logger == nil {
 		d.Logger = slog.Default()
 	}
 	return &Service{
-		store: d.Store, clock: d.Clock, log: d.Logger, vectors: d.Vectors, reranker: d.Reranker, ranker: rank.New(), stats: newStatsCache(mostTerms),
+		store: d.Store, clock: d.Clock, log: d.Logger, vectors: d.Vectors, reranker: d.Reranker, ranker: rank.New(), stats: newStatsCache(maxCachedTerms),
 	}
 }
 
-// Search returns the passages of the project that q is about. A project that is
-// unknown, foreign or empty gives none: the caller has judged the project before.
+// Search returns the passages of the project that q is about. It returns none if the project
+// is empty, unknown or another company's; the caller has checked access before.
 func (s *Service) Search(ctx context.Context, companyID, projectID string, q Query) (Result, error) {
 	began := s.clock.Now()
 	f, err := s.find(ctx, companyID, projectID, &q)

@@ -8,43 +8,47 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// mostTerms bounds the kept statistics: about 20 bytes a term, 10 MB in all.
-const mostTerms = 500_000
+// maxCachedTerms limits the cached statistics: about 20 bytes a term, 10 MB in all.
+const maxCachedTerms = 500_000
 
-// stats are what questions of a project are made with: its document frequencies as of
-// one ingestion, and the model of its vectors.
+// stats are what a question of a project is weighed by: the document frequencies as of one
+// ingestion, and the model of the project's vectors.
 type stats struct {
-	project   string // company and project id
+	companyID, projectID string
+
 	updatedAt time.Time
 	frequency *lexical.Stats
 	model     string // empty: the project has no vectors
 
-	promoted      bool  // the project is searched by indexes of its own
-	postingsUntil int64 // the last chunk that its postings know; a lower one costs time alone
+	large         bool  // the project has a large index
+	postingsUntil int64 // the last chunk in its postings; too low a number costs time only
 	chunks        int32
 }
 
-// inForce tells whether the stamp and the model are those of s.
-func (s *stats) inForce(updatedAt time.Time, model string) bool {
+// key is the key of the statistics in the cache.
+func (s *stats) key() string { return s.companyID + "/" + s.projectID }
+
+// isCurrent tells whether s has the time stamp and the model that the database has.
+func (s *stats) isCurrent(updatedAt time.Time, model string) bool {
 	return s.updatedAt.Equal(updatedAt) && s.model == model
 }
 
-// statsCache keeps the statistics of the projects asked last. It is never told of an
-// ingestion: every search answers the stamp and the model in force, and the caller
-// compares. Safe for concurrent use.
+// statsCache caches the statistics of the projects that were searched last. Nobody tells it
+// of an ingestion: every search returns the current time stamp and model, and the caller
+// compares them. Safe for concurrent use.
 type statsCache struct {
 	mu     sync.Mutex
-	most   int // terms
+	limit  int // of terms
 	terms  int
 	recent *list.List // of *stats, the last used first
 	places map[string]*list.Element
 }
 
-func newStatsCache(most int) *statsCache {
-	return &statsCache{most: most, recent: list.New(), places: map[string]*list.Element{}}
+func newStatsCache(limit int) *statsCache {
+	return &statsCache{limit: limit, recent: list.New(), places: map[string]*list.Element{}}
 }
 
-// get returns what is kept of the project, nil for nothing.
+// get returns the statistics of the project, nil if they are not cached.
 func (c *statsCache) get(project string) *stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,15 +60,15 @@ func (c *statsCache) get(project string) *stats {
 	return place.Value.(*stats) //nolint:forcetypeassert // the list holds nothing else
 }
 
-// put keeps s and drops what was not used for the longest time. The newest stays,
-// whatever its size.
+// put caches s and drops the statistics that were not used for the longest time. s itself
+// stays, whatever its size.
 func (c *statsCache) put(s *stats) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.drop(c.places[s.project])
-	c.places[s.project] = c.recent.PushFront(s)
+	c.drop(c.places[s.key()])
+	c.places[s.key()] = c.recent.PushFront(s)
 	c.terms += len(s.frequency.Frequency)
-	for c.terms > c.most && c.recent.Len() > 1 {
+	for c.terms > c.limit && c.recent.Len() > 1 {
 		c.drop(c.recent.Back())
 	}
 }
@@ -74,6 +78,6 @@ func (c *statsCache) drop(place *list.Element) {
 		return
 	}
 	s := c.recent.Remove(place).(*stats) //nolint:forcetypeassert // the list holds nothing else
-	delete(c.places, s.project)
+	delete(c.places, s.key())
 	c.terms -= len(s.frequency.Frequency)
 }

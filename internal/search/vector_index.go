@@ -14,12 +14,12 @@ import (
 	"docqa/internal/store"
 )
 
-// mostIndexed is how many dimensions an index of vectors of half precision takes.
-const mostIndexed = 4000
+// maxIndexedDimensions is the limit of pgvector for an index of half-precision vectors.
+const maxIndexedDimensions = 4000
 
 const indexPrefix = "chunk_vectors_hnsw_"
 
-// indexName is derived from ids, so that no text of anybody's stands in a statement.
+// indexName derives the name from hashes, so that no text of a client is part of a statement.
 func indexName(projectID, model string) string {
 	return indexPrefix + short(projectID) + "_" + short(model)
 }
@@ -29,13 +29,13 @@ func short(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// staleShare of the project's chunks may have been deleted since its index of vectors was made.
+// staleShare: the index of vectors is rebuilt if this part (1/n) of the project's chunks was deleted since it was built.
 const staleShare = 5
 
-// vectorIndex makes the index of the project's vectors of the model, anew where it is stale,
-// and removes those of others; an empty model has none. It tells whether it made one. That is
-// done beside the running service. Where the connection may make none, which its owner alone
-// may, search goes on without.
+// vectorIndex builds the index of the project's vectors of the model, or rebuilds it if stale is
+// set, and removes the indexes of other models; with an empty model it removes all. It tells
+// whether it built one. Searches and writes continue meanwhile. If Owner is not the owner of
+// the tables, it logs a warning and the project is searched without an index of vectors.
 func (x *LargeIndexer) vectorIndex(ctx context.Context, projectID, model string, stale bool) (made bool, err error) {
 	conn, err := pgx.Connect(ctx, x.Owner)
 	if err != nil {
@@ -49,7 +49,7 @@ func (x *LargeIndexer) vectorIndex(ctx context.Context, projectID, model string,
 	if !free {
 		return false, errOvertaken
 	}
-	defer conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock_all()") //nolint:errcheck // it ends with the connection, too
+	defer conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock_all()") //nolint:errcheck // the lock ends with the connection, too
 	name := indexName(projectID, model)
 	there, err := removeOthers(ctx, conn, projectID, model, name)
 	if err != nil || model == "" || there && !stale {
@@ -63,8 +63,8 @@ func (x *LargeIndexer) vectorIndex(ctx context.Context, projectID, model string,
 	return made, err
 }
 
-// removeOthers drops the project's indexes of other models and unfinished ones, and tells
-// whether the one of the model is there.
+// removeOthers drops the project's indexes of other models and its unfinished ones. It tells
+// whether the index of the model exists.
 func removeOthers(ctx context.Context, conn *pgx.Conn, projectID, model, name string) (there bool, err error) {
 	rows, err := conn.Query(ctx, `select c.relname, i.indisvalid from pg_index i join pg_class c on c.oid = i.indexrelid
 		where i.indrelid = 'chunk_vectors'::regclass and starts_with(c.relname, $1)`, indexPrefix+short(projectID)+"_")
@@ -91,11 +91,11 @@ func removeOthers(ctx context.Context, conn *pgx.Conn, projectID, model, name st
 	return there, nil
 }
 
-// makeIndex makes the index, or makes it anew where it is there.
+// makeIndex builds the index, or rebuilds it if it exists.
 func (x *LargeIndexer) makeIndex(ctx context.Context, conn *pgx.Conn, projectID, model, name string, there bool) (made bool, err error) {
 	var size int32
 	err = conn.QueryRow(ctx, "select dimensions from vector_models where model = $1", model).Scan(&size)
-	if store.IsNoRows(err) || size > mostIndexed {
+	if store.IsNoRows(err) || size > maxIndexedDimensions {
 		return false, nil
 	}
 	if err != nil {
@@ -116,5 +116,5 @@ func (x *LargeIndexer) makeIndex(ctx context.Context, conn *pgx.Conn, projectID,
 	return err == nil, err
 }
 
-// literal is text in a statement that takes no parameters.
+// literal quotes text for a statement that takes no parameters.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -80,7 +80,7 @@ func TestChunkSearch_candidates(t *testing.T) {
 	require.Contains(t, semantic, rows[0].ChunkID)
 
 	ground := rows[3].ChunkID
-	grounded := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, Grounds: []int64{ground, rows[0].ChunkID, foreign[1].ChunkID, 1 << 60}})
+	grounded := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, CitedChunks: []int64{ground, rows[0].ChunkID, foreign[1].ChunkID, 1 << 60}})
 	require.Len(t, grounded, 3, "one more, of this project, that is there")
 	require.Contains(t, grounded, ground)
 
@@ -169,12 +169,12 @@ func TestChunkSearch_readsWhatItNeeds(t *testing.T) {
 	for i, row := range rows {
 		all[i] = row.ChunkID
 	}
-	keyword := scans(dbsqlc.ChunkSearchParams{Grounds: all})
+	keyword := scans(dbsqlc.ChunkSearchParams{CitedChunks: all})
 	require.Positive(t, keyword["chunk_terms"])
 	require.Zero(t, keyword["chunk_vectors"], "by words alone no vector is read")
 	require.Zero(t, keyword["chunk_sentences"])
 
-	both := scans(dbsqlc.ChunkSearchParams{Grounds: all, Model: "m@1"})
+	both := scans(dbsqlc.ChunkSearchParams{CitedChunks: all, Model: "m@1"})
 	require.Positive(t, both["chunk_vectors"])
 	require.Positive(t, both["chunk_sentences"])
 

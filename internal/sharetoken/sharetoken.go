@@ -14,8 +14,8 @@ import (
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/limits"
-	"docqa/internal/platform/memo"
 	"docqa/internal/platform/tokentime"
+	"docqa/internal/platform/ttlcache"
 	"docqa/internal/store"
 )
 
@@ -23,8 +23,8 @@ const (
 	issuer      = "docqa"
 	audience    = "share"
 	lifetime    = limits.ShareTokenSeconds * time.Second
-	rememberFor = 500 * time.Millisecond
-	rememberAt  = 10000
+	cacheTime   = 500 * time.Millisecond // a change of sharing takes effect in every process within 1 s
+	cacheSize   = 10000
 	tokenLength = 2048
 	setting     = "SHARE_TOKEN_SECRET"
 )
@@ -34,12 +34,21 @@ type Service struct {
 	store  *store.Store
 	clock  clock.Clock
 	secret []byte
-	known  *memo.Memo[Shared]
+	shared *ttlcache.Cache[Shared] // by project id
 }
 
-// New returns the service. Without a secret every call answers 503 not_configured.
-func New(s *store.Store, c clock.Clock, secret []byte) *Service {
-	return &Service{store: s, clock: c, secret: secret, known: memo.New(c, rememberFor, rememberAt, func(s Shared) string { return s.Project.CompanyID })}
+// Deps are what the service needs.
+type Deps struct {
+	Store  *store.Store
+	Clock  clock.Clock
+	Secret []byte // SHARE_TOKEN_SECRET; empty: every call fails with 503 not_configured
+}
+
+// New returns the service.
+func New(d Deps) *Service {
+	return &Service{store: d.Store, clock: d.Clock, secret: d.Secret, shared: ttlcache.New(ttlcache.Options[Shared]{
+		Clock: d.Clock, TTL: cacheTime, Size: cacheSize, Group: func(s Shared) string { return s.Project.CompanyID },
+	})}
 }
 
 // Shared is a project that a token or a slug names, with what a request needs of its company.
@@ -60,9 +69,9 @@ type claims struct {
 	State string `json:"st"`
 }
 
-// Forget drops what is remembered of a company's projects, so that a change made
-// through this process is seen by its next request.
-func (s *Service) Forget(companyID string) { s.known.DropGroup(companyID) }
+// Forget drops the cached projects of a company, so that the next request to this process
+// sees a change that was made through it.
+func (s *Service) Forget(companyID string) { s.shared.DropGroup(companyID) }
 
 // Find returns the project behind a slug. NotFound where there is none that is live and
 // shared.
@@ -109,7 +118,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (Shared, error
 	if err != nil {
 		return Shared{}, invalid().Wrap(err)
 	}
-	shared, err := s.known.Get(ctx, c.Subject, func(ctx context.Context) (Shared, error) { return s.load(ctx, c.Subject) })
+	shared, err := s.shared.Get(ctx, c.Subject, func(ctx context.Context) (Shared, error) { return s.load(ctx, c.Subject) })
 	if err != nil {
 		return Shared{}, err
 	}
@@ -152,8 +161,9 @@ func (s *Service) load(ctx context.Context, projectID string) (Shared, error) {
 	return Shared{Project: row.Project, Plan: row.Plan, CompanyStatus: row.CompanyStatus}, nil
 }
 
-// state names how a project is shared: a token of another state is refused, also of one
-// that only looks the same, since the epoch counts the changes.
+// state returns a hash of how a project is shared. A token with another state is refused.
+// The epoch counts the changes, so that a project that is shared again as before has
+// another state.
 func state(p dbsqlc.Project) string {
 	slug := ""
 	if p.ShareSlug != nil {

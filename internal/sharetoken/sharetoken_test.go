@@ -30,7 +30,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(factory.Epoch())}
 	b.tenant = factory.NewTenant(t, b.store, factory.TenantOpts{})
-	b.shares = sharetoken.New(b.store, b.clock, secret)
+	b.shares = sharetoken.New(sharetoken.Deps{Store: b.store, Clock: b.clock, Secret: secret})
 	b.exec(t, "update projects set share_enabled = true, share_slug = 'acme'")
 	return b
 }
@@ -90,7 +90,7 @@ func TestService_Authenticate_effectiveWithinASecondElsewhere(t *testing.T) {
 	b := setup(t)
 	token, err := b.shares.Issue(b.project(t))
 	require.NoError(t, err)
-	elsewhere := sharetoken.New(b.store, b.clock, secret)
+	elsewhere := sharetoken.New(sharetoken.Deps{Store: b.store, Clock: b.clock, Secret: secret})
 	_, err = elsewhere.Authenticate(t.Context(), token.Value)
 	require.NoError(t, err)
 	b.exec(t, "update projects set share_enabled = false")
@@ -148,7 +148,7 @@ func TestService_Authenticate_forged(t *testing.T) {
 func TestService_withoutASecret(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	none := sharetoken.New(b.store, b.clock, nil)
+	none := sharetoken.New(sharetoken.Deps{Store: b.store, Clock: b.clock, Secret: nil})
 	_, err := none.Issue(b.project(t))
 	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 	require.Equal(t, apperr.KindUnavailable, apperr.KindOf(err))

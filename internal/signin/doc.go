@@ -6,5 +6,5 @@
 // token's subject. Its invariant: a token passes only with an RS256 signature under a
 // key of the configured issuer, for this client, as an access token, and in time.
 //
-// Source: main API section 5 rules 5 and 8; gaps section 11 ("People"); RFC 8725.
+// Source: main API section 5 rules 5 and 8; docs/decisions.md#people; RFC 8725.
 package signin

@@ -32,7 +32,8 @@ func setup(t *testing.T) *bundle {
 
 func (b *bundle) service(t *testing.T) *signin.Service {
 	t.Helper()
-	s := signin.New(b.store, b.clock, slog.New(slog.DiscardHandler), signin.Options{
+	s := signin.New(signin.Deps{
+		Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler),
 		Provider: "idp", Issuer: b.idp.URL, ClientID: clientID, Audience: clientID,
 	})
 	t.Cleanup(s.Close)

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/ids"
 	"docqa/internal/store"
@@ -16,12 +16,12 @@ import (
 // register makes the account of a subject that has not been seen before: the one that
 // an invitation to the same verified address has made, or a new one.
 func (s *Service) register(ctx context.Context, subject string, who profile) error {
-	return s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	return s.deps.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		q := dbsqlc.New()
-		if err := q.SignInLock(ctx, tx, s.opts.Provider+"\x1f"+subject); err != nil {
+		if err := q.SignInLock(ctx, tx, s.deps.Provider+"\x1f"+subject); err != nil {
 			return fmt.Errorf("order first sign-ins: %w", err)
 		}
-		_, err := q.IdentityGet(ctx, tx, dbsqlc.IdentityGetParams{Provider: s.opts.Provider, Subject: subject})
+		_, err := q.IdentityGet(ctx, tx, dbsqlc.IdentityGetParams{Provider: s.deps.Provider, Subject: subject})
 		if err == nil {
 			return nil // a request at the same time was first
 		}
@@ -33,7 +33,7 @@ func (s *Service) register(ctx context.Context, subject string, who profile) err
 			return err
 		}
 		err = q.IdentityCreate(ctx, tx, dbsqlc.IdentityCreateParams{
-			Provider: s.opts.Provider, Subject: subject, UserID: userID, Email: who.email, EmailVerified: who.verified, Now: s.clock.Now(),
+			Provider: s.deps.Provider, Subject: subject, UserID: userID, Email: who.email, EmailVerified: who.verified, Now: s.deps.Clock.Now(),
 		})
 		if err != nil {
 			return fmt.Errorf("store an identity: %w", err)
@@ -52,7 +52,7 @@ func (s *Service) account(ctx context.Context, tx pgx.Tx, who profile) (userID s
 			return "", fmt.Errorf("look for an invitation: %w", err)
 		}
 	}
-	user, err := dbsqlc.New().UserCreate(ctx, tx, dbsqlc.UserCreateParams{UserID: ids.New(ids.User), Email: who.email, Now: s.clock.Now()})
+	user, err := dbsqlc.New().UserCreate(ctx, tx, dbsqlc.UserCreateParams{UserID: ids.New(ids.User), Email: who.email, Now: s.deps.Clock.Now()})
 	if err != nil {
 		return "", fmt.Errorf("store a user: %w", err)
 	}
@@ -60,8 +60,8 @@ func (s *Service) account(ctx context.Context, tx pgx.Tx, who profile) (userID s
 }
 
 func (s *Service) updateProfile(ctx context.Context, subject string, who profile) error {
-	err := dbsqlc.New().IdentityEmailSet(ctx, s.store.Pool(), dbsqlc.IdentityEmailSetParams{
-		Email: who.email, EmailVerified: who.verified, Provider: s.opts.Provider, Subject: subject,
+	err := dbsqlc.New().IdentityEmailSet(ctx, s.deps.Store.Pool(), dbsqlc.IdentityEmailSetParams{
+		Email: who.email, EmailVerified: who.verified, Provider: s.deps.Provider, Subject: subject,
 	})
 	if err != nil {
 		return fmt.Errorf("store an address: %w", err)
@@ -71,11 +71,11 @@ func (s *Service) updateProfile(ctx context.Context, subject string, who profile
 
 // join activates the invitation to the person's verified address, if one is pending.
 //
-// Source: gaps section 2 ("Invited member → active").
+// Source: docs/decisions.md#invitations.
 func (s *Service) join(ctx context.Context, subject string, row dbsqlc.IdentityMembershipRow) (dbsqlc.IdentityMembershipRow, error) {
 	joined := false
-	err := s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		now := s.clock.Now()
+	err := s.deps.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		now := s.deps.Clock.Now()
 		m, err := dbsqlc.New().MemberActivate(ctx, tx, dbsqlc.MemberActivateParams{
 			UserID: row.UserID, Now: now, Email: row.Email, NotBefore: now.Add(-invitationLength),
 		})
@@ -87,8 +87,8 @@ func (s *Service) join(ctx context.Context, subject string, row dbsqlc.IdentityM
 		}
 		joined = true
 		ctx = authn.With(ctx, authn.Principal{Kind: authn.KindUser, UserID: m.UserID, Email: m.Email, CompanyID: m.CompanyID})
-		return activity.Record(ctx, tx, m.CompanyID, activity.Event{
-			Type: "member.joined", ResourceType: "member", ResourceID: m.UserID, ResourceName: m.Email, Summary: "joined the workspace", At: now,
+		return outbox.Record(ctx, tx, m.CompanyID, outbox.Event{
+			Type: outbox.MemberJoined, ResourceType: "member", ResourceID: m.UserID, ResourceName: m.Email, Summary: "joined the workspace", At: now,
 		})
 	})
 	if err != nil && !store.IsUniqueViolation(err, "members_one_active_key") {

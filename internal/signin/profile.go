@@ -9,7 +9,7 @@ import (
 // the provider, which is asked once a subject and, for an address that is not
 // verified, again after a while.
 //
-// Source: gaps section 11 ("People"): access tokens of some providers carry neither
+// Source: docs/decisions.md#people: access tokens of some providers carry neither
 // the address nor whether it is verified.
 func (s *Service) profile(ctx context.Context, token string, c *claims, stored profile, known bool) (profile, error) {
 	if c.Email != "" && c.EmailVerified.set {
@@ -22,7 +22,7 @@ func (s *Service) profile(ctx context.Context, token string, c *claims, stored p
 		return s.askProvider(ctx, token, c.Subject)
 	})
 	if err != nil && known {
-		s.log.WarnContext(ctx, "the identity provider did not say who someone is", "error", err)
+		s.deps.Logger.WarnContext(ctx, "the identity provider did not say who someone is", "error", err)
 		return stored, nil
 	}
 	return fresh, err

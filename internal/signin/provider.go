@@ -48,7 +48,8 @@ type provider struct {
 	failedAt time.Time
 }
 
-func newProvider(issuer string, client *http.Client, c clock.Clock, log *slog.Logger) *provider {
+func newProvider(d Deps) *provider {
+	client := d.Client
 	if client == nil {
 		client = &http.Client{
 			Timeout:       providerTimeout,
@@ -59,7 +60,7 @@ func newProvider(issuer string, client *http.Client, c clock.Clock, log *slog.Lo
 	bounded := *client
 	bounded.Transport = boundedTransport{base: client.Transport}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &provider{issuer: issuer, client: &bounded, clock: c, log: log, life: ctx, close: cancel}
+	return &provider{issuer: d.Issuer, client: &bounded, clock: d.Clock, log: d.Logger, life: ctx, close: cancel}
 }
 
 // boundedTransport cuts answers off, so that a broken provider cannot fill the memory.

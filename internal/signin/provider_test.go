@@ -31,7 +31,8 @@ func TestService_Principal_providerSilent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	way := silent{make(chan struct{}, 2), make(chan error, 2)}
-	people := signin.New(b.store, b.clock, slog.New(slog.DiscardHandler), signin.Options{
+	people := signin.New(signin.Deps{
+		Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler),
 		Provider: "idp", Issuer: b.idp.URL, ClientID: clientID, Client: &http.Client{Transport: way},
 	})
 	t.Cleanup(people.Close)

@@ -10,19 +10,22 @@ import (
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
-	"docqa/internal/platform/memo"
+	"docqa/internal/platform/ttlcache"
 	"docqa/internal/store"
 )
 
 const (
-	rememberFor      = 500 * time.Millisecond // a change of role is effective within 1 s over processes
-	rememberAt       = 10000
+	cacheTime        = 500 * time.Millisecond // a change of role takes effect in every process within 1 s
+	cacheSize        = 10000
 	userinfoEvery    = 10 * time.Minute
 	invitationLength = 7 * 24 * time.Hour
 )
 
-// Options are the settings of the service.
-type Options struct {
+// Deps are what the service needs.
+type Deps struct {
+	Store    *store.Store
+	Clock    clock.Clock
+	Logger   *slog.Logger
 	Provider string       // stable name that accounts are linked to
 	Issuer   string       // IDP_ISSUER; empty: every call answers 503 not_configured
 	ClientID string       // IDP_CLIENT_ID
@@ -32,30 +35,31 @@ type Options struct {
 
 // Service verifies access tokens. Safe for concurrent use.
 type Service struct {
-	store    *store.Store
-	clock    clock.Clock
-	log      *slog.Logger
-	opts     Options
+	deps     Deps
 	provider *provider
-	people   *memo.Memo[authn.Principal]
-	profiles *memo.Memo[profile]
+	people   *ttlcache.Cache[authn.Principal] // by subject
+	profiles *ttlcache.Cache[profile]         // by subject
 }
 
 // New returns the service. It reaches the provider when the first token comes, so that
 // a start does not depend on it. Close ends its background work.
-func New(s *store.Store, c clock.Clock, log *slog.Logger, opts Options) *Service {
+func New(d Deps) *Service {
 	return &Service{
-		store: s, clock: c, log: log, opts: opts, provider: newProvider(opts.Issuer, opts.Client, c, log),
-		people:   memo.New(c, rememberFor, rememberAt, func(p authn.Principal) string { return p.CompanyID }),
-		profiles: memo.New[profile](c, userinfoEvery, rememberAt, nil),
+		deps: d, provider: newProvider(d),
+		people: ttlcache.New(ttlcache.Options[authn.Principal]{
+			Clock: d.Clock, TTL: cacheTime, Size: cacheSize,
+			// Without a company, a person is about to create or join one, which every process must see at once.
+			Group: func(p authn.Principal) string { return p.CompanyID },
+		}),
+		profiles: ttlcache.New(ttlcache.Options[profile]{Clock: d.Clock, TTL: userinfoEvery, Size: cacheSize}),
 	}
 }
 
 // Close ends the refreshing of the provider's keys.
 func (s *Service) Close() { s.provider.close() }
 
-// Forget drops what is remembered of the members of a company, so that a change made
-// through this process is seen by its next request.
+// Forget drops the cached members of a company, so that the next request to this process
+// sees a change that was made through it.
 func (s *Service) Forget(companyID string) { s.people.DropGroup(companyID) }
 
 // Principal verifies an access token and returns its person. Someone without a company
@@ -66,11 +70,7 @@ func (s *Service) Principal(ctx context.Context, token string) (authn.Principal,
 	if err != nil {
 		return authn.Principal{}, err
 	}
-	p, err := s.people.Get(ctx, c.Subject, func(ctx context.Context) (authn.Principal, error) { return s.load(ctx, token, c) })
-	if err == nil && p.CompanyID == "" {
-		s.people.Drop(c.Subject) // about to create or join a company: every process must see it at once
-	}
-	return p, err
+	return s.people.Get(ctx, c.Subject, func(ctx context.Context) (authn.Principal, error) { return s.load(ctx, token, c) })
 }
 
 // load reads the person and the membership, and makes either where the token is the
@@ -112,7 +112,7 @@ func (s *Service) load(ctx context.Context, token string, c *claims) (authn.Prin
 }
 
 func (s *Service) membership(ctx context.Context, subject string) (row dbsqlc.IdentityMembershipRow, known bool, err error) {
-	row, err = dbsqlc.New().IdentityMembership(ctx, s.store.Pool(), dbsqlc.IdentityMembershipParams{Provider: s.opts.Provider, Subject: subject})
+	row, err = dbsqlc.New().IdentityMembership(ctx, s.deps.Store.Pool(), dbsqlc.IdentityMembershipParams{Provider: s.deps.Provider, Subject: subject})
 	if store.IsNoRows(err) {
 		return row, false, nil
 	}

@@ -45,7 +45,7 @@ func (f *flexible) UnmarshalJSON(data []byte) error {
 
 // verify checks a token; every refusal but that of an old one looks the same outside.
 func (s *Service) verify(ctx context.Context, token string) (*claims, error) {
-	if s.opts.Issuer == "" {
+	if s.deps.Issuer == "" {
 		return nil, apperr.NotConfigured("IDP_ISSUER")
 	}
 	if err := s.glance(token); err != nil {
@@ -68,8 +68,8 @@ func (s *Service) verify(ctx context.Context, token string) (*claims, error) {
 
 func (s *Service) parserOptions() []jwt.ParserOption {
 	return []jwt.ParserOption{
-		jwt.WithValidMethods([]string{jwt.SigningMethodRS256.Alg()}), jwt.WithIssuer(s.opts.Issuer), jwt.WithExpirationRequired(),
-		jwt.WithIssuedAt(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(s.clock.Now), jwt.WithStrictDecoding(),
+		jwt.WithValidMethods([]string{jwt.SigningMethodRS256.Alg()}), jwt.WithIssuer(s.deps.Issuer), jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(s.deps.Clock.Now), jwt.WithStrictDecoding(),
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *Service) glance(token string) error {
 	if t.Method.Alg() != jwt.SigningMethodRS256.Alg() {
 		return jwt.ErrTokenSignatureInvalid
 	}
-	if c.Issuer != s.opts.Issuer {
+	if c.Issuer != s.deps.Issuer {
 		return jwt.ErrTokenInvalidIssuer
 	}
 	return checkHeader(t.Header)
@@ -122,14 +122,14 @@ func (s *Service) checkUse(c *claims) error {
 	case c.Subject == "" || len(c.Subject) > subjectLength || strings.ContainsRune(c.Subject, 0):
 		return errors.New("the token has no subject")
 	}
-	audience := s.opts.Audience
+	audience := s.deps.Audience
 	if audience == "" {
-		audience = s.opts.ClientID
+		audience = s.deps.ClientID
 	}
 	if audience != "" && slices.Contains(c.Audience, audience) {
 		return nil
 	}
-	if len(c.Audience) == 0 && s.opts.ClientID != "" && c.ClientID == s.opts.ClientID {
+	if len(c.Audience) == 0 && s.deps.ClientID != "" && c.ClientID == s.deps.ClientID {
 		return nil
 	}
 	return jwt.ErrTokenInvalidAudience

@@ -183,7 +183,7 @@ func TestService_Principal_providerAway(t *testing.T) {
 	_, err = b.people.Principal(t.Context(), sign(t, b.claims("x")))
 	require.NoError(t, err, "the start does not depend on the provider")
 
-	none := signin.New(b.store, b.clock, slog.New(slog.DiscardHandler), signin.Options{})
+	none := signin.New(signin.Deps{Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler)})
 	t.Cleanup(none.Close)
 	_, err = none.Principal(t.Context(), sign(t, b.claims("x")))
 	require.EqualValues(t, "not_configured", apperr.CodeOf(err))

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bindingOfConn is where a connection keeps what its session is bound to. A connection that
-// has nothing there may be bound to any company.
+// bindingOfConn is the key under which a connection keeps what its session is bound to. A
+// connection without it may be bound to any company.
 const bindingOfConn = "binding"
 
 // binding is what a connection is bound to while a context uses it.
@@ -30,9 +30,9 @@ type pendingKey struct{}
 // pending is a binding that the caller sends in front of its statement.
 type pending struct{ to *binding }
 
-// prepareConn binds a connection to the context's company, and its statements to their time,
-// before anyone uses it, in a round trip of its own, or leaves that to a caller who sends it in
-// front of its statement. Neither is needed where the connection was bound so last.
+// prepareConn binds a connection to the context's company and its statements to their time
+// limit before it is used. It does so in a round trip of its own, or leaves it to a caller who
+// sends the binding in front of its statement. A connection that is bound so already needs neither.
 func prepareConn(statementTime time.Duration) func(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	return func(ctx context.Context, conn *pgx.Conn) (bool, error) {
 		want := binding{scope(ctx), strconv.FormatInt(statementTimeOf(ctx, statementTime).Milliseconds(), 10)}
@@ -47,7 +47,7 @@ func prepareConn(statementTime time.Duration) func(ctx context.Context, conn *pg
 		unbind(conn)
 		if _, err := conn.Exec(ctx, bind, want.company, want.statementTime); err != nil {
 			if conn.IsClosed() {
-				return false, nil // it was broken off while it lay in the pool: another one may be good
+				return false, nil // it was closed while it was idle in the pool: another connection may work
 			}
 			return false, err
 		}
@@ -56,8 +56,8 @@ func prepareConn(statementTime time.Duration) func(ctx context.Context, conn *pg
 	}
 }
 
-// isQuiet tells whether nothing has arrived on a connection that lay in the pool: a server that
-// broke it off has said so, or has closed it.
+// isQuiet reports whether nothing has arrived on a connection that was idle in the pool. A server
+// that ended the connection has sent an error or has closed it.
 func isQuiet(conn net.Conn) bool {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()
@@ -71,7 +71,7 @@ func isQuiet(conn net.Conn) bool {
 		return false
 	}
 	quiet := false
-	err = raw.Control(func(fd uintptr) { // and no Read: pgx may be reading in the background
+	err = raw.Control(func(fd uintptr) { // not Read: pgx may be reading in the background
 		_, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		quiet = err == syscall.EAGAIN
 	})

@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// send sends b in one round trip, behind the binding where there is one. All of it is
-// one transaction of the server: what fails takes the setting back, so that the connection
-// counts as bound only when everything has ended well.
+// send sends b in one round trip, with the binding in front of it unless to is nil. The server
+// runs all of it in one transaction: a failure reverts the setting, so the connection counts
+// as bound only after everything has succeeded.
 func send(ctx context.Context, conn *pgxpool.Conn, to *binding, b *pgx.Batch) pgx.BatchResults {
 	if to == nil {
 		return &boundResults{BatchResults: conn.SendBatch(ctx, b), conn: conn}
@@ -27,11 +27,11 @@ func send(ctx context.Context, conn *pgxpool.Conn, to *binding, b *pgx.Batch) pg
 	return &boundResults{BatchResults: results, conn: conn, to: to}
 }
 
-// boundResults are a batch's results. With their end the connection goes back to the pool.
+// boundResults are the results of a batch. Close returns the connection to the pool.
 type boundResults struct {
 	pgx.BatchResults
 	conn *pgxpool.Conn
-	to   *binding // that the batch has bound the connection to; nil: it was bound before
+	to   *binding // what the batch binds the connection to; nil: it was bound before
 	err  error
 }
 
@@ -49,7 +49,7 @@ func (r *boundResults) Close() error {
 	return r.err
 }
 
-// boundRows are rows with which a connection goes back to the pool.
+// boundRows are rows that return their connection to the pool when they are closed.
 type boundRows struct {
 	pgx.Rows
 	end   func() error
@@ -65,7 +65,7 @@ func (r *boundRows) Close() {
 	}
 }
 
-// Err is what went wrong, also when the query ended.
+// Err returns the error of the rows, or of the end of the query.
 func (r *boundRows) Err() error {
 	if err := r.Rows.Err(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (r *boundRows) Err() error {
 	return r.err
 }
 
-// Next goes to the next row and ends the query behind the last one.
+// Next reads the next row. After the last one it ends the query.
 func (r *boundRows) Next() bool {
 	if r.Rows.Next() {
 		return true
@@ -91,7 +91,7 @@ func (r *boundRows) Scan(dest ...any) error {
 	return err
 }
 
-// boundRow is the first of some rows.
+// boundRow reads the first row of a query.
 type boundRow struct {
 	rows pgx.Rows
 	err  error
@@ -116,19 +116,19 @@ func (r boundRow) Scan(dest ...any) error {
 	return r.rows.Err()
 }
 
-// boundTx is a transaction with which a connection goes back to the pool.
+// boundTx is a transaction that returns its connection to the pool when it ends.
 type boundTx struct {
 	pgx.Tx
 	conn *pgxpool.Conn
 }
 
-// Commit ends the transaction.
+// Commit commits the transaction.
 func (t *boundTx) Commit(ctx context.Context) error {
 	defer t.release()
 	return t.Tx.Commit(ctx)
 }
 
-// Rollback ends the transaction, unless it has ended.
+// Rollback rolls the transaction back, unless it has ended.
 func (t *boundTx) Rollback(ctx context.Context) error {
 	defer t.release()
 	return t.Tx.Rollback(ctx)

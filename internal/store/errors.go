@@ -14,13 +14,13 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// IsUniqueViolation tells whether err is a violation of the named unique constraint.
+// IsUniqueViolation reports whether err is a violation of the named unique constraint.
 func IsUniqueViolation(err error, constraint string) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && e.Code == "23505" && e.ConstraintName == constraint
 }
 
-// IsNoRows tells whether err says that a query found no row.
+// IsNoRows reports whether err says that a query found no row.
 func IsNoRows(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
 
 // RowError returns the error of a query that reads or changes one row, as a service passes it on.
@@ -39,13 +39,13 @@ func RowError(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// IsUnavailable tells whether err says that the database could not do now what it may
-// do later: it cannot be reached, broke the connection off, lacks memory, disk or
+// IsUnavailable reports whether err says that the database could not do now what it may
+// do later: it cannot be reached, closed the connection, lacks memory, disk or
 // connections, is a standby, or did not answer in time. The request may be tried again.
-// A caller that left (context.Canceled) is none of these.
+// A caller that left (context.Canceled) is not such an error.
 func IsUnavailable(err error) bool {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return true // also a refused login: the database is not there for us
+		return true // a refused login too: the database cannot be used
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return unavailableState(e.Code)
@@ -54,10 +54,10 @@ func IsUnavailable(err error) bool {
 	return network || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// unavailableState tells whether a SQLSTATE belongs to such an error.
+// unavailableState reports whether a SQLSTATE belongs to such an error.
 func unavailableState(code string) bool {
 	switch code {
-	case "57014", // statement_timeout: where a caller leaves, the driver closes the connection instead
+	case "57014", // statement_timeout: if a caller leaves, the driver closes the connection instead
 		"55P03",          // lock_timeout
 		"25P03", "25P04", // idle_in_transaction_session_timeout, transaction_timeout
 		"25006",          // the server is read-only: a standby, or a primary that was replaced

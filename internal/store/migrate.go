@@ -18,16 +18,20 @@ import (
 	"docqa/schema"
 )
 
-// migrationLock is the advisory lock around everything that changes the schema. The
-// migration library's own lock deadlocks with CREATE INDEX CONCURRENTLY when several
-// processes start at once, so it is taken outside, by polling.
+// migrationLock is the advisory lock around everything that changes the schema. It is taken
+// by polling: with the migration library's own lock, processes that start at once deadlock
+// as soon as a migration creates an index concurrently.
 const migrationLock = 7_000_001
 
 // Migrate brings the database at url to this version: our tables, River's, and the
 // application's role with its grants. Any number of processes may call it at once;
-// url must reach Postgres directly (no transaction pooler) as the tables' owner.
+// url must reach Postgres directly (no transaction pooler) as the tables' owner. It fails,
+// without a change, for a database that these migrations cannot continue.
 func Migrate(ctx context.Context, url string) error {
 	return locked(ctx, url, func(pool *pgxpool.Pool) error {
+		if err := checkVersion(ctx, pool); err != nil {
+			return err
+		}
 		if err := migrateTables(pool); err != nil {
 			return err
 		}
@@ -41,8 +45,8 @@ func Migrate(ctx context.Context, url string) error {
 	})
 }
 
-// MakeRoles makes the application's role alone, which a backup's grants and policies
-// name but no backup of one database holds.
+// MakeRoles makes only the application's role. The grants and policies of a backup name the
+// role, but a backup of one database does not hold it.
 func MakeRoles(ctx context.Context, url string) error {
 	return locked(ctx, url, func(pool *pgxpool.Pool) error { return makeRoles(ctx, pool) })
 }
@@ -95,6 +99,36 @@ func lock(ctx context.Context, conn *pgx.Conn) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// checkVersion refuses a database that these migrations cannot continue, before anything is
+// changed in it: one that the migrations before the first release made, which had other numbers
+// (its mark is a table that no migration makes any more), and one that a newer version made.
+func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
+	var unreleased, migrated bool
+	err := pool.QueryRow(ctx, "select to_regclass('usage_months') is not null, to_regclass('schema_migrations') is not null").Scan(&unreleased, &migrated)
+	if err != nil {
+		return fmt.Errorf("find the version of the database: %w", err)
+	}
+	if unreleased {
+		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data (docqa dev), or use a new, empty database")
+	}
+	if !migrated {
+		return nil
+	}
+	newest, err := schema.Newest()
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	var version uint
+	err = pool.QueryRow(ctx, "select coalesce(max(version), 0) from schema_migrations").Scan(&version)
+	if err != nil {
+		return fmt.Errorf("find the version of the database: %w", err)
+	}
+	if version > newest {
+		return fmt.Errorf("the database was made by a newer version (migration %d, this version knows %d): start that version, or this one with DATABASE_MIGRATE=false", version, newest)
+	}
+	return nil
 }
 
 func migrateTables(pool *pgxpool.Pool) error {

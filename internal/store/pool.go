@@ -8,23 +8,23 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// bind binds a connection to a company, and its statements to their time, for as long as it
-// serves it.
+// bind binds a connection to a company and its statements to their time limit, until it is
+// bound anew.
 const bind = "select set_config('app.company_id', $1, false), set_config('statement_timeout', $2, false)"
 
-// bindTx binds a transaction in the same way. With its end, whichever that is, the connection
-// is what it was before.
+// bindTx binds a transaction in the same way. Its end, by commit or rollback, restores the
+// settings of the connection.
 const bindTx = "select set_config('app.company_id', $1, true), set_config('statement_timeout', $2, true)"
 
-// Pool is a pool whose connections see the rows of the context's company alone. Where a
-// connection served another company before, the setting goes in front of the statement, in the
-// same round trip, and both succeed or fail together.
+// Pool is a pool whose connections see only the rows of the context's company. If a connection
+// served another company before, the setting is sent in front of the statement, in the same
+// round trip, and both succeed or fail together.
 //
-// What it does not overwrite of pgxpool.Pool spends a round trip on the setting (prepareConn).
+// The methods of pgxpool.Pool that it does not overwrite spend a round trip on the setting (prepareConn).
 type Pool struct{ *pgxpool.Pool }
 
-// acquire takes a connection. to is what it still has to be bound to, in front of the first
-// statement; nil where it is bound already.
+// acquire takes a connection. to is what the caller must bind it to, in front of the first
+// statement; nil if it is bound already.
 func (p Pool) acquire(ctx context.Context) (conn *pgxpool.Conn, to *binding, err error) {
 	var later pending
 	conn, err = p.Acquire(context.WithValue(ctx, pendingKey{}, &later))
@@ -59,14 +59,14 @@ func (p Pool) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 	return &boundRows{Rows: rows, end: results.Close}, nil
 }
 
-// QueryRow sends a query of which one row is read.
+// QueryRow sends a query and reads its first row.
 func (p Pool) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	rows, err := p.Query(ctx, sql, args...)
 	return boundRow{rows, err}
 }
 
-// Exec sends a statement. Without arguments it may be several ones, which cannot share a round
-// trip with the setting.
+// Exec sends a statement. SQL without arguments may be several statements, which cannot share
+// a round trip with the setting.
 func (p Pool) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	if len(args) == 0 || hasOption(args) {
 		return p.Pool.Exec(ctx, sql, args...)
@@ -134,7 +134,7 @@ func beginBound(ctx context.Context, conn *pgxpool.Conn, to binding, opts pgx.Tx
 	return tx, nil
 }
 
-// hasOption tells whether args begin with an option of pgx that a batch does not take.
+// hasOption reports whether args begin with an option of pgx that a batch does not take.
 func hasOption(args []any) bool {
 	if len(args) == 0 {
 		return false

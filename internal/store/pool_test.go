@@ -95,8 +95,8 @@ func TestPool_roundTrips(t *testing.T) {
 			_, err := s.Pool().Exec(ctx, "select $1::text", c)
 			return err
 		}, 1},
-		"a kept plan": {func(ctx context.Context, c string) error {
-			rows, err := s.Kept().Query(ctx, name, c)
+		"a generic plan": {func(ctx context.Context, c string) error {
+			rows, err := s.GenericPlan().Query(ctx, name, c)
 			if err == nil {
 				rows.Close()
 				err = rows.Err()
@@ -264,7 +264,7 @@ func TestPool_aSettingThatFailsFailsTheQuery(t *testing.T) {
 		require.Error(t, err)
 		_, err = s.Pool().Exec(ctx, "select 1")
 		require.Error(t, err)
-		_, err = s.Kept().Query(ctx, "select $1::integer", 1) //nolint:sqlclosecheck // there are no rows
+		_, err = s.GenericPlan().Query(ctx, "select $1::integer", 1) //nolint:sqlclosecheck // there are no rows
 		require.Error(t, err)
 		b := &pgx.Batch{}
 		b.Queue("select $1::integer", 1)

@@ -8,12 +8,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Rider is a query that goes along with another one, in its round trip. It takes the place
-// of the database when a generated :batchone query is called: that queues the query and
-// returns how its row is read, which Read must call. Then Alongside gives it to the next
-// query of a Planned pool, and Send sends it by itself where there was none.
+// Rider is a query that shares the round trip of another one. A generated :batchone query that is
+// called with a Rider in place of the database only queues itself; Read must then read its row. After
+// Alongside, the next query of a PlanPool sends the Rider too. Send sends it alone if there was no such query.
 type Rider struct {
-	Read func() // reads the result, once, when it is there
+	Read func() // reads the result; it is called once, when the result has arrived
 
 	batch   *pgx.Batch
 	results riding
@@ -22,19 +21,19 @@ type Rider struct {
 
 type riderKey struct{}
 
-// Alongside returns a context whose first query of a Planned pool takes r along. The
-// queries of ctx must not run at the same time.
+// Alongside returns a context whose first query of a PlanPool sends r too. The queries of the
+// context must not run concurrently.
 func Alongside(ctx context.Context, r *Rider) context.Context {
 	return context.WithValue(ctx, riderKey{}, r)
 }
 
-// SendBatch keeps the query.
+// SendBatch stores the query until it is sent.
 func (r *Rider) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults {
 	r.batch = batch
 	return &r.results
 }
 
-// Send sends the query by itself, unless it went along with another one.
+// Send sends the query alone, unless another query has sent it.
 func (r *Rider) Send(ctx context.Context, pool Pool) {
 	if r.sent {
 		return
@@ -50,7 +49,7 @@ func (r *Rider) read(results pgx.BatchResults) {
 	r.Read()
 }
 
-// rider returns the query that is to go along with the next one of ctx, nil for none.
+// rider returns the Rider that the next query of ctx must send, nil for none, and marks it as sent.
 func rider(ctx context.Context) *Rider {
 	r, ok := ctx.Value(riderKey{}).(*Rider)
 	if !ok || r.sent {
@@ -60,24 +59,23 @@ func rider(ctx context.Context) *Rider {
 	return r
 }
 
-// riding are the results that the generated code reads. The batch that they are part of
-// is closed by who sent it.
+// riding are the results that the generated code reads. The sender of the batch closes it.
 type riding struct{ pgx.BatchResults }
 
 // Close leaves the batch open.
 func (*riding) Close() error { return nil }
 
-var errRider = errors.New("a rider takes batches alone")
+var errRider = errors.New("a Rider takes only batches")
 
-// Exec refuses: only generated batch queries go along.
+// Exec fails: a Rider takes only generated batch queries.
 func (r *Rider) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
 	return pgconn.CommandTag{}, errRider
 }
 
-// Query refuses: only generated batch queries go along.
+// Query fails: a Rider takes only generated batch queries.
 func (r *Rider) Query(context.Context, string, ...any) (pgx.Rows, error) { return nil, errRider }
 
-// QueryRow refuses: only generated batch queries go along.
+// QueryRow fails: a Rider takes only generated batch queries.
 func (r *Rider) QueryRow(context.Context, string, ...any) pgx.Row { return noRow{} }
 
 type noRow struct{}

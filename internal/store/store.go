@@ -15,8 +15,8 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// role is what every connection of the application becomes: it owns no table, so
-// row-level security binds it.
+// role is the role of every connection of the application. It owns no table, so row-level
+// security binds it.
 const role = "docqa_app"
 
 // connectTimeout bounds one attempt to connect, unless the URL says otherwise.
@@ -26,7 +26,7 @@ const connectTimeout = 10 * time.Second
 type Options struct {
 	MaxConns    int32           // default 16
 	Application string          // application_name, default docqa
-	Tracer      pgx.QueryTracer // hears of every statement; nil: nobody does
+	Tracer      pgx.QueryTracer // called for every statement; nil: none
 
 	StatementTime time.Duration // bounds every statement but those of jobs; default limits.StatementTime
 }
@@ -55,8 +55,8 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if opts.Application != "" {
 		params["application_name"] = opts.Application
 	}
-	// Planning a short query costs more than running it, so plans are kept. A query that must see its parameters, such as
-	// one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
+	// Planning a short query costs more than running it, so plans are cached. A query that must be planned for its parameters,
+	// such as one for a project's own partial index, is sent with pgx.QueryExecModeCacheDescribe, which plans it each time.
 	params["plan_cache_mode"] = "auto"
 	cfg.ConnConfig.Tracer = opts.Tracer
 	cfg.AfterConnect = afterConnect
@@ -73,8 +73,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 }
 
 func afterConnect(ctx context.Context, conn *pgx.Conn) error {
-	// An index of vectors finds .99 of what is near where it looks at a hundred, and looks further where deleted ones are
-	// among these.
+	// With 100 candidates an index of vectors finds .99 of the nearest ones. It looks further if deleted vectors are among them.
 	if _, err := conn.Exec(ctx, "set role "+role+"; set hnsw.ef_search = 100; set hnsw.iterative_scan = relaxed_order"); err != nil {
 		return fmt.Errorf("take the role %s (has the database been migrated?): %w", role, err)
 	}
@@ -90,8 +89,8 @@ func (s *Store) Pool() Pool { return s.pool }
 // Close closes every connection; it waits for those in use.
 func (s *Store) Close() { s.pool.Close() }
 
-// InTx runs fn in one transaction and commits it when fn returns nil. fn must not
-// reach over the network to anything but the database.
+// InTx runs fn in one transaction and commits it if fn returns nil. fn must call nothing over
+// the network but the database.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return fn(ctx, tx) })
 }

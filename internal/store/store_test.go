@@ -76,17 +76,6 @@ func TestStore_EveryTenantTableHasThePolicy(t *testing.T) {
 	require.Empty(t, without)
 }
 
-func TestMigrate_ManyAtOnce(t *testing.T) {
-	t.Parallel()
-	url := dbtest.Blank(t)
-	var g errgroup.Group
-	for range 6 {
-		g.Go(func() error { return store.Migrate(t.Context(), url) })
-	}
-	require.NoError(t, g.Wait())
-	require.NoError(t, store.Migrate(t.Context(), url), "a second time changes nothing")
-}
-
 func TestOpen_BeforeTheMigration(t *testing.T) {
 	t.Parallel()
 	_, err := store.Open(t.Context(), "postgres://nobody@127.0.0.1:1/none", store.Options{})

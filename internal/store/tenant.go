@@ -8,20 +8,19 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// everyCompany is the setting under which the policies let every row through.
+// everyCompany is the setting for which the policies show every row.
 const everyCompany = "*"
 
 type scopeKey struct{}
 
-// AsCompany returns a context whose connections see the rows of companyID alone.
+// AsCompany returns a context whose connections see only the rows of companyID.
 // Workers use it; requests get the same from their principal.
 func AsCompany(ctx context.Context, companyID string) context.Context {
 	return context.WithValue(ctx, scopeKey{}, companyID)
 }
 
 // AsSystem returns a context whose connections see every company's rows: for sweeps
-// and for credentials that do not know their company yet. The reason stands at the
-// call, for the reader.
+// and for credentials whose company is not known yet. The reason is for readers of the call.
 func AsSystem(ctx context.Context, reason string) context.Context {
 	_ = reason
 	return context.WithValue(ctx, scopeKey{}, everyCompany)
@@ -37,12 +36,12 @@ func scope(ctx context.Context) string {
 
 type jobKey struct{}
 
-// ForJobs returns a context whose statements may take as long as a job: what sweeps a
-// company or builds its index reads more than a request may.
+// ForJobs returns a context whose statements may take as long as a job: a sweep or the build of
+// an index reads more than a request may.
 func ForJobs(ctx context.Context) context.Context { return context.WithValue(ctx, jobKey{}, true) }
 
-// statementTimeOf returns how long a statement of ctx may take: as long as one of a
-// request, unless it is a job's.
+// statementTimeOf returns how long a statement of ctx may take: ofRequests, unless ctx belongs
+// to a job.
 func statementTimeOf(ctx context.Context, ofRequests time.Duration) time.Duration {
 	if ctx.Value(jobKey{}) != nil {
 		return limits.JobStatementTime

@@ -7,5 +7,5 @@
 // here only says where that stands. Its invariant: what it gives is a beginning of what
 // was said.
 //
-// Source: gaps section 3 (resume); docs/adr/0018-resumed-streams.md.
+// Source: docs/decisions.md#resumed-streams; docs/adr/0018-resumed-streams.md.
 package streams

@@ -24,7 +24,7 @@ const (
 	Abandoned = 15 * time.Second
 	// Kept is how long after its question an answer can be resumed.
 	//
-	// Source: gaps section 3 (resume).
+	// Source: docs/decisions.md#resumed-streams.
 	Kept = 10 * time.Minute
 	// MayAppear is how long after its question a stream may still be missing here.
 	MayAppear = 2 * time.Second

@@ -31,7 +31,7 @@ const (
 // stream takes its row in one round trip and gives it back beside the request. What a
 // dead process had open ends by itself after 15 seconds.
 //
-// Source: gaps section 7 (streams at once per project).
+// Source: docs/decisions.md#running-chats.
 type Leases struct {
 	store *store.Store
 	work  sync.WaitGroup

@@ -54,10 +54,10 @@ func (k *Keeper) mayAppear(messageID string) bool {
 	return age > -MayAppear && age < MayAppear
 }
 
-// Get reads an answer of which a reader has the first heard code points.
-func (k *Keeper) Get(ctx context.Context, companyID, projectID, messageID string, heard int) (State, error) {
+// Get reads an answer without its first seen code points. Error: NotFound, as Find.
+func (k *Keeper) Get(ctx context.Context, companyID, projectID, messageID string, seen int) (State, error) {
 	row, err := dbsqlc.New().AnswerStreamGet(ctx, k.store.Pool(), dbsqlc.AnswerStreamGetParams{
-		CompanyID: companyID, ProjectID: projectID, MessageID: messageID, First: int32(min(heard, 1<<30) + 1),
+		CompanyID: companyID, ProjectID: projectID, MessageID: messageID, First: int32(min(seen, 1<<30) + 1),
 		BeganAfter: k.clock.Now().Add(-Kept),
 	})
 	if store.IsNoRows(err) {

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"docqa/gen/dbsqlc"
-	"docqa/internal/activity"
+	"docqa/internal/outbox"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/ids"
@@ -15,8 +15,8 @@ import (
 	"docqa/internal/store"
 )
 
-// slugAttempts bounds the tries to find a free slug; the second already ends in four
-// random characters.
+// slugAttempts limits the attempts to find a free slug. From the second one on, the slug ends in
+// four random characters.
 const slugAttempts = 8
 
 // Founder is the signed-in user who creates a company.
@@ -25,11 +25,11 @@ type Founder struct {
 	Email  string
 }
 
-// CreateCompany makes a company on the free plan with its settings and the founder as
-// its owner, in one transaction. A company of the same name gets another slug. Errors:
+// CreateCompany creates a company on the free plan with its settings and with the founder as
+// its owner, in one transaction. If the slug of the name is taken, it gets another one. Errors:
 // 400, 409 already_in_company.
 //
-// Source: main API section 4.12; gaps section 11 (one active company per user).
+// Source: main API section 4.12; docs/decisions.md#people.
 func (s *Service) CreateCompany(ctx context.Context, founder Founder, name string) (dbsqlc.Company, error) {
 	name, err := names.Name("/name", name, nameCharacters)
 	if err != nil {
@@ -52,9 +52,9 @@ func (s *Service) CreateCompany(ctx context.Context, founder Founder, name strin
 }
 
 func (s *Service) create(ctx context.Context, founder Founder, name, slug string) (company dbsqlc.Company, err error) {
-	companyID, now := ids.New(ids.Company), s.clock.Now()
+	companyID, now := ids.New(ids.Company), s.Clock.Now()
 	ctx = store.AsCompany(ctx, companyID) // the founder's own principal has no company yet
-	err = s.store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		q := dbsqlc.New()
 		company, err = q.CompanyCreate(ctx, tx, dbsqlc.CompanyCreateParams{
 			CompanyID: companyID, Name: name, Slug: slug, OwnerUserID: founder.UserID, Now: now,
@@ -72,8 +72,8 @@ func (s *Service) create(ctx context.Context, founder Founder, name, slug string
 		if err != nil {
 			return fmt.Errorf("make the founder its owner: %w", err)
 		}
-		return activity.Record(ctx, tx, companyID, activity.Event{
-			Type: "member.joined", ResourceType: "user", ResourceID: founder.UserID, ResourceName: founder.Email,
+		return outbox.Record(ctx, tx, companyID, outbox.Event{
+			Type: outbox.MemberJoined, ResourceType: "user", ResourceID: founder.UserID, ResourceName: founder.Email,
 			Summary: "created the workspace", At: now,
 		})
 	})

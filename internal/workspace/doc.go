@@ -1,9 +1,9 @@
-// Package workspace keeps companies: their creation by a signed-in user, their name,
-// their plan and the settings that new projects start with.
+// Package workspace manages companies: their creation by a signed-in user, their name,
+// their plan and the defaults of new projects.
 //
-// Members are invited and activated elsewhere (signin). Its invariant: a company
+// Package signin activates members. Its invariant: a company
 // always has its settings row and an owner who is an active member, and its slug
 // never changes.
 //
-// Source: main API sections 2 and 4.12; gaps section 11 (People).
+// Source: main API sections 2 and 4.12; docs/decisions.md#people, #company-states.
 package workspace

@@ -28,7 +28,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{store: dbtest.New(t), clock: clock.Fixed(time.Date(2026, 1, 31, 9, 15, 2, 123e6, time.UTC))}
-	b.svc = workspace.New(b.store, b.clock)
+	b.svc = workspace.New(workspace.Deps{Store: b.store, Clock: b.clock})
 	return b
 }
 

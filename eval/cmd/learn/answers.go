@@ -11,9 +11,8 @@ import (
 	"docqa/internal/engine/answer"
 )
 
-// answers learns the models of answers: from the sets in English with and without
-// vectors, and from the others.
-func answers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
+// learnAnswers trains the models of answers: on the sets in English with and without vectors, and on the sets in other languages.
+func learnAnswers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
 	var english, others []string
 	names := f.Sets
 	if len(names) == 0 {
@@ -37,7 +36,7 @@ func answers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
 		one.Folder, one.Leave, one.Out = filepath.Join(f.Out, "answer", "models"), f.Validate, out
 		_, _ = fmt.Fprintf(out, "\nAnswers, %s\n", one.Name)
 		if err := answering.Learn(ctx, l, one); err != nil {
-			return fmt.Errorf("learn the models of answers, %s: %w", one.Name, err)
+			return fmt.Errorf("train the models of answers, %s: %w", one.Name, err)
 		}
 	}
 	return nil

@@ -1,20 +1,17 @@
-// Command learn fits what the service has learned, the order of passages and the choice
-// and judgement of answers, to a folder of evaluation data, and says how good it is on data
-// that it was not fitted to.
+// Command learn trains the models of the service, the ranking of passages and the choice and confidence of answers, on a folder of
+// evaluation data, and prints how good they are on data that they were not trained on.
 package main
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"docqa/eval/command"
 	"docqa/eval/learn/lab"
 	"docqa/eval/learn/ranking"
 	"docqa/internal/platform/models"
@@ -23,27 +20,21 @@ import (
 
 type flags struct {
 	Data     string   `required:"" type:"existingdir" help:"Folder of the evaluation data."`
-	Sets     []string `help:"Sets to learn from, comma separated; default all that are reliable."`
+	Sets     []string `help:"Sets to train on, comma separated; default all whose labels are reliable."`
 	Cache    string   `default:".data/learn" help:"Folder for vectors and texts, which are slow to compute."`
-	Model    string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model; none: words alone."`
+	Model    string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model; none: keyword search only."`
 	Out      string   `default:"internal/engine" help:"Folder in which rank/models and answer/models are written."`
-	Only     string   `default:"both" enum:"both,ranking,answers" help:"What to learn."`
-	Validate bool     `default:"true" negatable:"" help:"Judge on other documents and on sets left out."`
+	Only     string   `default:"both" enum:"both,ranking,answers" help:"What to train."`
+	Validate bool     `default:"true" negatable:"" help:"Test on other documents and on sets that were left out."`
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, "learn:", err)
-		os.Exit(1)
-	}
+	var f flags
+	kong.Parse(&f, kong.Name("learn"), kong.Description("Trains the ranking of passages and the models of answers on evaluation data."))
+	command.Main("learn", func(ctx context.Context) error { return learn(ctx, f, os.Stdout, os.Stderr) })
 }
 
-func run(ctx context.Context, out, progress io.Writer) (err error) {
-	var f flags
-	kong.Parse(&f, kong.Name("learn"), kong.Description("Fits the order of passages and the answers to evaluation data."))
+func learn(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
 	if f.Model != "none" {
 		if o.Embedder, err = embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{}); err != nil {
@@ -57,11 +48,11 @@ func run(ctx context.Context, out, progress io.Writer) (err error) {
 	}
 	if f.Only != "answers" {
 		err = ranking.Run(ctx, ranking.Options{
-			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out, Progress: progress,
+			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out,
 		})
 	}
 	if err == nil && f.Only != "ranking" {
-		err = answers(ctx, l, f, out)
+		err = learnAnswers(ctx, l, f, out)
 	}
 	return err
 }

@@ -16,37 +16,37 @@ import (
 )
 
 const (
-	passages   = 4   // that an answer is made of by a project's default settings
-	relevant   = 0.2 // what they score at least
-	mostJoined = 3   // chunks of a passage
-	widestGap  = 16  // code points of white space within one
-	strangers  = 200
+	maxPassages = 4   // of an answer, by a project's default settings
+	minScore    = 0.2 // of a passage, by the same
+	maxJoined   = 3   // chunks of a passage
+	maxGap      = 16  // code points of white space between two chunks of a passage
+	offTopicN   = 200 // questions that a set gets from others
 )
 
-// kind is what a question is to a set.
+// kind says how a question relates to the documents of a set.
 type kind int
 
 const (
-	own     kind = iota // its documents answer it
-	lacking             // they do not, though it is about them
-	foreign             // it is about something else
+	answerable   kind = iota // they answer it
+	unanswerable             // they do not, though it is about them
+	offTopic                 // it is about something else
 )
 
-// example is a question with what the search found for it.
+// example is a question with the passages that a search found for it.
 type example struct {
 	set      string
-	group    string // the document that it is about, or seems to be
+	group    string // the document that it is about, or that was found first
 	kind     kind
 	question *dataset.Question
-	withheld string // a document that is not there for it
+	without  string // a document that is left out of its search
 	found    *ranking.Case
 	terms    *lexical.Question
 	passages []answer.Passage
-	hit      []bool // which passages hold the answer, as retrieval is judged
+	hit      []bool // by passage: whether it answers, by the rules of the evaluation
 }
 
-// collect asks a set its own questions and those of others.
-func collect(ctx context.Context, l *lab.Lab, name string, words bool) ([]example, error) {
+// collect searches a set for its own questions and for those of others. keywords leaves the vectors out.
+func collect(ctx context.Context, l *lab.Lab, name string, keywords bool) ([]example, error) {
 	c, err := l.Corpus(ctx, name)
 	if err != nil {
 		return nil, err
@@ -55,48 +55,47 @@ func collect(ctx context.Context, l *lab.Lab, name string, words bool) ([]exampl
 	for i := range c.Set.Questions {
 		e := example{set: name, question: &c.Set.Questions[i]}
 		if !e.question.Answerable {
-			e.kind = lacking
+			e.kind = unanswerable
 		}
 		list = append(list, e)
 	}
-	list = append(list, strange(l, c.Set)...)
+	list = append(list, offTopicExamples(l, c.Set)...)
 	for i := range list {
 		e := &list[i]
-		if e.found, err = ranking.Find(ctx, c, e.question, e.withheld, words); err != nil {
+		if e.found, err = ranking.Find(ctx, c, e.question, ranking.SearchOptions{Keywords: keywords, Without: e.without}); err != nil {
 			return nil, fmt.Errorf("search for question %s: %w", e.question.ID, err)
 		}
 		e.terms, e.group = e.found.Found.Question, name
 		if len(e.found.Candidates) > 0 {
-			e.group = about(e, e.found.Candidates[0].File)
+			e.group = groupOf(e, e.found.Candidates[0].File)
 		}
 	}
-	each(len(list), func(i int) { list[i].found.Read() })
+	inParallel(len(list), func(i int) { list[i].found.ComputeFeatures() })
 	return list, nil
 }
 
-// about is the document that a question is about.
-func about(e *example, found string) string {
-	if e.kind == own && len(e.question.Gold) > 0 {
+// groupOf returns the document that a question is about, or else the one that was found.
+func groupOf(e *example, found string) string {
+	if e.kind == answerable && len(e.question.Gold) > 0 {
 		return e.set + "/" + e.question.Gold[0].File
 	}
 	return e.set + "/" + found
 }
 
-// arrange gives the examples the passages that the service would answer from: candidates
-// in the learned order, neighbours joined. Each is put in order by what was learned from
-// other documents than its own.
-func arrange(list []example) {
+// setPassages gives each example the passages that the service would answer from: the candidates in the order of a model, with neighbours
+// joined. The model was trained on other documents than that of the example.
+func setPassages(list []example) {
 	var cases []*ranking.Case
 	for i := range list {
-		if list[i].kind != foreign {
+		if list[i].kind != offTopic {
 			cases = append(cases, list[i].found)
 		}
 	}
 	orders := ranking.Cross(cases)
-	each(len(list), func(i int) { list[i].arrange(orders) })
+	inParallel(len(list), func(i int) { list[i].setPassages(orders) })
 }
 
-func (e *example) arrange(orders *ranking.Orders) {
+func (e *example) setPassages(orders *ranking.Orders) {
 	c := e.found
 	full := 0.0
 	for _, t := range e.terms.Vector() {
@@ -105,60 +104,57 @@ func (e *example) arrange(orders *ranking.Orders) {
 	var runs []run
 	for _, place := range orders.Order(c) {
 		k := &c.Candidates[place]
-		if relevance(k, full, c.Found.Vector != nil) < relevant || join(runs, k) {
+		if relevance(k, full, c.Found.Vector != nil) < minScore || join(runs, k) {
 			continue
 		}
-		if len(runs) == passages {
+		if len(runs) == maxPassages {
 			break
 		}
 		runs = append(runs, run{k})
 	}
 	for _, r := range runs {
 		e.passages = append(e.passages, r.passage())
-		e.hit = append(e.hit, e.kind == own && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Corpus.Hit(e.question, k.Chunk) }))
+		e.hit = append(e.hit, e.kind == answerable && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Corpus.Hit(e.question, k.Chunk) }))
 	}
 }
 
-// relevance is what a project's threshold is compared with; meant says that there are
-// vectors.
-func relevance(k *lab.Candidate, full float64, meant bool) float64 {
-	words := fusion.Words(k.Lexical / max(full, 1e-9))
-	if !meant {
-		return words
+// relevance returns the score that a project's threshold is compared with. full is the highest possible BM25 of the question.
+func relevance(k *lab.Candidate, full float64, vectors bool) float64 {
+	keywords := fusion.Words(k.Lexical / max(full, 1e-9))
+	if !vectors {
+		return keywords
 	}
-	return fusion.Both(words, fusion.Meaning(k.Cosine))
+	return fusion.Both(keywords, fusion.Meaning(k.Cosine))
 }
 
-// strange are questions that the set's documents do not answer: those of other sets, half
-// of them in the middle of a conversation where the set has such; in a language that no
-// other set has, the set's own, whose document is then withheld.
-func strange(l *lab.Lab, set *dataset.Set) []example {
+// offTopicExamples are questions of other sets. If the set has conversations, half of them come in the middle of one. If the set is not in
+// English, they are its own questions, searched for without the document that answers them.
+func offTopicExamples(l *lab.Lab, set *dataset.Set) []example {
 	var list []example
 	if set.Language != "en" {
-		for i := range dataset.Sample(set.Questions, strangers) {
-			q := &dataset.Sample(set.Questions, strangers)[i]
-			list = append(list, example{set: set.Name, kind: foreign, question: q, withheld: q.Gold[0].File})
+		sample := dataset.Sample(set.Questions, offTopicN)
+		for i := range sample {
+			list = append(list, example{set: set.Name, kind: offTopic, question: &sample[i], without: sample[i].Gold[0].File})
 		}
 		return list
 	}
-	for i, q := range l.Foreign(set, strangers) {
+	for i, q := range l.Foreign(set, offTopicN) {
 		if before := &set.Questions[i%len(set.Questions)]; len(before.History) > 0 && i%2 == 0 {
 			q.History = before.History
 		}
-		list = append(list, example{set: set.Name, kind: foreign, question: &q})
+		list = append(list, example{set: set.Name, kind: offTopic, question: &q})
 	}
 	return list
 }
 
-// run is a candidate with neighbours that follow each other.
+// run is a number of candidates that follow each other.
 type run []*lab.Candidate
 
-// join adds a candidate to the passage that it continues or leads up to, as the service
-// does, and tells whether there is one.
+// join adds a candidate to the run that it follows or precedes, as the service does, and reports whether there is one.
 func join(runs []run, k *lab.Candidate) bool {
 	for i, r := range runs {
 		switch {
-		case len(r) == mostJoined:
+		case len(r) == maxJoined:
 		case follows(r[len(r)-1], k):
 			runs[i] = append(r, k)
 			return true
@@ -171,7 +167,7 @@ func join(runs []run, k *lab.Candidate) bool {
 }
 
 func follows(a, b *lab.Candidate) bool {
-	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+widestGap
+	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+maxGap
 }
 
 func (r run) passage() answer.Passage {
@@ -183,7 +179,7 @@ func (r run) passage() answer.Passage {
 	for i, k := range r[1:] {
 		known := utf8.RuneCountInString(p.Text)
 		if overlap := r[i].End - k.Start; overlap > 0 {
-			p.Text += behind(k.Text, overlap)
+			p.Text += skip(k.Text, overlap)
 		} else {
 			p.Text += "\n\n"[:min(2, -overlap)] + k.Text
 		}
@@ -198,8 +194,8 @@ func (r run) passage() answer.Passage {
 	return p
 }
 
-// behind is text without its first n code points.
-func behind(text string, n int) string {
+// skip returns text without its first n code points.
+func skip(text string, n int) string {
 	for ; n > 0 && text != ""; n-- {
 		_, size := utf8.DecodeRuneInString(text)
 		text = text[size:]

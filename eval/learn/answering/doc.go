@@ -1,6 +1,4 @@
-// Package answering learns which statement answers a question, and whether any does:
-// the models of engine/answer.
+// Package answering trains the models of engine/answer, which choose the statement that answers a question and say how likely it does.
 //
-// It asks no service. Its invariants: what a model is judged by was not among what it
-// learned from; the same laboratory gives the same models.
+// It calls no service. Its invariants: a model is tested on examples that it was not trained on; the same data gives the same models.
 package answering

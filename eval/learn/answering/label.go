@@ -6,12 +6,11 @@ import (
 )
 
 const (
-	longAnswer = 12 // words from which an answer is not expected verbatim
-	repeated   = .6 // share of a statement's words that must then stand in the answer
+	longAnswer = 12 // words; a statement need not hold an answer of so many verbatim
+	minShare   = .6 // of the words of a statement that must then be in the answer
 )
 
-// label is 1 for a statement that holds an answer or, where answers are long, of which
-// most stands in one; else 0.
+// label returns 1 for a statement that holds an answer or, if the answer is long, whose words are mostly in it. Else it returns 0.
 func label(q *dataset.Question, text string) float64 {
 	if score.HoldsAnswer(q, text) {
 		return 1
@@ -20,7 +19,7 @@ func label(q *dataset.Question, text string) float64 {
 		if q.AllAnswers && score.Holds(text, a) {
 			return 1
 		}
-		if len(score.Words(a)) >= longAnswer && len(score.Words(text)) >= 5 && score.Coverage(a, text) >= repeated {
+		if len(score.Words(a)) >= longAnswer && len(score.Words(text)) >= 5 && score.Coverage(a, text) >= minShare {
 			return 1
 		}
 	}

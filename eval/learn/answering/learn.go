@@ -13,40 +13,40 @@ import (
 )
 
 const (
-	folds = 5   // into how many parts the documents are dealt
-	steps = 200 // of a fit
-	ridge = 10  // of the judgement's weights
+	folds = 5   // parts into which the documents are divided
+	steps = 200 // of training the choice; the confidence takes twice as many
+	ridge = 10  // of the weights of the confidence
 )
 
-// fold is the part that an example's document belongs to.
+// fold returns the part that the document of an example belongs to.
 func (e *example) fold() int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(e.group))
 	return int(h.Sum32()>>4) % folds
 }
 
-// sheet are the examples with what was read in them.
-type sheet struct {
-	words    bool
+// training holds the examples with their features and labels.
+type training struct {
+	keywords bool // leave out the features that need vectors
 	examples []example
 	readings []answer.Reading
-	labels   [][]float64 // of each statement
+	labels   [][]float64 // by example and statement
 }
 
-// models are those that read an example.
-type models struct{ choose, judge *forest.Model }
+// models choose the statements of an answer, and compute its confidence. confidence may be nil.
+type models struct{ choose, confidence *forest.Model }
 
-// composer answers every question for which it finds a statement.
+// composer returns a composer that answers each question for which it finds a statement.
 func (m models) composer() *answer.Composer {
-	one := &answer.Models{Choose: m.choose, Judge: m.judge, Threshold: 1e-9}
-	if one.Judge == nil {
-		one.Judge = &forest.Model{}
+	all := &answer.Models{Choose: m.choose, Judge: m.confidence, Threshold: 1e-9}
+	if all.Judge == nil {
+		all.Judge = &forest.Model{}
 	}
-	return answer.With(one)
+	return answer.With(all)
 }
 
-// each calls do for 0 to n-1, on all processors.
-func each(n int, do func(i int)) {
+// inParallel calls do for 0 to n-1, on all processors.
+func inParallel(n int, do func(i int)) {
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
 	const part = 64
@@ -61,19 +61,19 @@ func each(n int, do func(i int)) {
 	_ = group.Wait()
 }
 
-// read reads the examples; by picks the models that do.
-func (s *sheet) read(by func(e *example) models) {
+// computeFeatures computes the features of the examples. by returns the models to use for an example.
+func (s *training) computeFeatures(by func(e *example) models) {
 	s.readings = make([]answer.Reading, len(s.examples))
-	each(len(s.examples), func(i int) {
+	inParallel(len(s.examples), func(i int) {
 		e := &s.examples[i]
 		s.readings[i] = by(e).composer().Read(e.question.Text, e.terms, e.passages, answer.Options{})
 	})
 }
 
-// label marks the statements that answer.
-func (s *sheet) label() {
+// label sets the labels of all statements.
+func (s *training) label() {
 	s.labels = make([][]float64, len(s.examples))
-	each(len(s.examples), func(i int) {
+	inParallel(len(s.examples), func(i int) {
 		e := &s.examples[i]
 		s.labels[i] = make([]float64, len(s.readings[i].Texts))
 		for n, text := range s.readings[i].Texts {
@@ -84,14 +84,14 @@ func (s *sheet) label() {
 	})
 }
 
-// choice learns to choose from the examples that learn lets pass.
-func (s *sheet) choice(learn func(e *example) bool) *forest.Model {
+// trainChoice trains the choice of statements on the examples that use returns true for.
+func (s *training) trainChoice(use func(e *example) bool) *forest.Model {
 	var rows [][]float64
 	var labels []float64
 	var groups []int
 	for i := range s.examples {
 		e := &s.examples[i]
-		if e.kind != own || !learn(e) || !slices.Contains(s.labels[i], 1) || !slices.Contains(s.labels[i], 0) {
+		if e.kind != answerable || !use(e) || !slices.Contains(s.labels[i], 1) || !slices.Contains(s.labels[i], 0) {
 			continue
 		}
 		for n, is := range s.labels[i] {
@@ -99,54 +99,53 @@ func (s *sheet) choice(learn func(e *example) bool) *forest.Model {
 		}
 	}
 	names := answer.StatementFeatures()
-	if s.words {
+	if s.keywords {
 		names = answer.WordStatementFeatures()
 		for i := range rows {
 			rows[i] = rows[i][:len(names)]
 		}
 	}
-	return fit.Directed(names, rows, fit.First(labels, groups), 1, steps, directions())
+	return fit.Linear(names, rows, fit.Listwise(labels, groups), fit.LinearOptions{Ridge: 1, Steps: steps, Directions: directions()})
 }
 
-// judgement learns to judge from the examples that learn lets pass.
-func (s *sheet) judgement(learn func(e *example) bool) *forest.Model {
+// trainConfidence trains the confidence on the examples that use returns true for.
+func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 	type share struct {
 		set  string
 		kind kind
 	}
 	count := map[share]float64{}
 	for i := range s.examples {
-		if e := &s.examples[i]; learn(e) {
+		if e := &s.examples[i]; use(e) {
 			count[share{e.set, e.kind}]++
 		}
 	}
 	names := answer.Signs()
-	if s.words {
+	if s.keywords {
 		names = answer.WordSigns()
 	}
 	var rows [][]float64
 	var labels, weights []float64
 	for i := range s.examples {
 		e := &s.examples[i]
-		if !learn(e) {
+		if !use(e) {
 			continue
 		}
-		is := 0.0
-		if e.kind == own {
-			is = 1
+		label := 0.0
+		if e.kind == answerable {
+			label = 1
 		}
-		rows, labels = append(rows, s.readings[i].Signs[:len(names)]), append(labels, is)
-		weights = append(weights, min(1, enough/count[share{e.set, e.kind}]))
+		rows, labels = append(rows, s.readings[i].Signs[:len(names)]), append(labels, label)
+		weights = append(weights, min(1, fullWeight/count[share{e.set, e.kind}]))
 	}
-	return fit.Directed(names, rows, fit.Yes(labels, weights), ridge, 2*steps, directions())
+	return fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
 }
 
-// enough is how many questions of one kind a set may put in: more weigh no more.
-const enough = 400
+// fullWeight is how many questions of one kind of a set count fully. More of them count as much as so many.
+const fullWeight = 400
 
-// directions are those in which a feature or sign can only point: more of the question in
-// a statement never makes it a worse answer. What the examples say against it is about
-// their sets, or about another feature that goes with it.
+// directions returns the sign that the weight of a feature must have. For example, more words of the question in a statement never make it a
+// worse answer: where the examples say so, it is a property of their sets, or of another feature that correlates.
 func directions() map[string]float64 {
 	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{

@@ -16,20 +16,25 @@ import (
 	"docqa/internal/engine/answer"
 )
 
-// write writes a set with a document, a question and its answer for each thing.
-func write(t *testing.T, dir, set, kind, question, sentence string) {
+// sampleSet is a set with a document, a question and its answer for each of 15 things.
+type sampleSet struct {
+	name, kind         string
+	question, sentence string // formats: the thing; the thing and a number
+}
+
+func (s sampleSet) write(t *testing.T, dir string) {
 	t.Helper()
-	at := filepath.Join(dir, "qa", set)
+	at := filepath.Join(dir, "qa", s.name)
 	require.NoError(t, os.MkdirAll(filepath.Join(at, "docs"), 0o750))
 	var questions, paragraphs []string
 	for i := range 15 {
-		name := fmt.Sprintf("%s%c", kind, 'a'+i)
-		answers := fmt.Sprintf(sentence, name, 1200+i)
+		name := fmt.Sprintf("%s%c", s.kind, 'a'+i)
+		answers := fmt.Sprintf(s.sentence, name, 1200+i)
 		text := fmt.Sprintf("Much is told of %s and its neighbours. %s Nobody there remembers the winter.", name, answers)
 		require.NoError(t, os.WriteFile(filepath.Join(at, "docs", name+".md"), []byte(text), 0o600))
 		paragraphs = append(paragraphs, fmt.Sprintf(`{"paragraphId":"%s","filename":"%s.md","text":%q}`, name, name, text))
 		questions = append(questions, fmt.Sprintf(`{"id":"%s","question":%q,"answers":["%d"],"filename":"%s.md","paragraphId":"%s"}`,
-			name, fmt.Sprintf(question, name), 1200+i, name, name))
+			name, fmt.Sprintf(s.question, name), 1200+i, name, name))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(at, "questions.jsonl"), []byte(strings.Join(questions, "\n")), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(at, "paragraphs.jsonl"), []byte(strings.Join(paragraphs, "\n")), 0o600))
@@ -38,8 +43,8 @@ func write(t *testing.T, dir, set, kind, question, sentence string) {
 func TestLearn(t *testing.T) {
 	t.Parallel()
 	data, folder := t.TempDir(), t.TempDir()
-	write(t, data, "towns", "Town", "When was %s founded?", "The fishermen founded %s in the year %d.")
-	write(t, data, "bridges", "Bridge", "How long is the bridge called %s?", "The bridge called %s is %d metres long.")
+	sampleSet{"towns", "Town", "When was %s founded?", "The fishermen founded %s in the year %d."}.write(t, data)
+	sampleSet{"bridges", "Bridge", "How long is the bridge called %s?", "The bridge called %s is %d metres long."}.write(t, data)
 	l, err := lab.Open(lab.Options{Data: data, Cache: t.TempDir()})
 	require.NoError(t, err)
 	var out bytes.Buffer

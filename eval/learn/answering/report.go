@@ -10,7 +10,7 @@ import (
 	"docqa/internal/engine/answer"
 )
 
-// outcome is what a composer made of an example that it had not learned from.
+// outcome is the answer to an example that the models were not trained on.
 type outcome struct {
 	*example
 
@@ -19,9 +19,16 @@ type outcome struct {
 	inWords, inThree bool
 }
 
-func (s *sheet) outcomes(by func(e *example) models) []outcome {
+// results are what is printed about outcomes.
+type results struct {
+	sets      []string
+	threshold float64
+}
+
+// outcomes composes the answers. by returns the models to use for an example.
+func (s *training) outcomes(by func(e *example) models) []outcome {
 	out := make([]outcome, len(s.examples))
-	each(len(out), func(i int) {
+	inParallel(len(out), func(i int) {
 		e := &s.examples[i]
 		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
 		text := score.Plain(a.Text)
@@ -33,14 +40,13 @@ func (s *sheet) outcomes(by func(e *example) models) []outcome {
 	return out
 }
 
-// of are the outcomes of one kind.
-func of(list []outcome, k kind) []outcome {
+// ofKind returns the outcomes of one kind.
+func ofKind(list []outcome, k kind) []outcome {
 	return slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.kind != k })
 }
 
-// alone are the questions outside of a conversation, which other sets' questions are
-// where the service is measured.
-func alone(list []outcome) []outcome {
+// withoutHistory leaves out the questions in a conversation: the evaluation asks the questions of other sets without one.
+func withoutHistory(list []outcome) []outcome {
 	return slices.DeleteFunc(list, func(o outcome) bool { return len(o.question.History) > 0 })
 }
 
@@ -67,45 +73,43 @@ func estimate(e score.Estimate) string {
 	return fmt.Sprintf("%.3f %.2f–%.2f", e.Value, e.Low, e.High)
 }
 
-// report prints a row a set: how often the first 45 words and the three sentences hold
-// an answer; what is refused of foreign questions while 95 of 100 own ones are answered;
-// the AUC against questions that the documents do not answer; and what is answered at
-// the threshold.
-func report(w io.Writer, title string, names []string, list []outcome, threshold float64) {
-	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %5s  %-15s %-15s | answered: own, lacking, foreign\n",
-		title, threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "foreign @.95", "AUC lacking")
-	for _, name := range names {
+// print writes a row for each set: how often the first 45 words and the first three sentences hold an answer, the share of off-topic
+// questions that is refused while 95 % of the set's own are answered, the AUC against unanswerable questions, and what is answered at the
+// threshold.
+func (r *results) print(w io.Writer, title string, list []outcome) {
+	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %5s  %-15s %-15s | answered: own, unanswerable, off topic\n",
+		title, r.threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "off topic @.95", "AUC unanswerable")
+	for _, name := range r.sets {
 		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
-		mine, others, strange := of(part, own), of(part, lacking), alone(of(part, foreign))
+		own, others, foreign := ofKind(part, answerable), ofKind(part, unanswerable), withoutHistory(ofKind(part, offTopic))
 		words := 0
-		for i := range mine {
-			words += mine[i].words
+		for i := range own {
+			words += own[i].words
 		}
-		answered := func(o *outcome) bool { return o.confidence >= threshold }
-		_, _ = fmt.Fprintf(w, "%-12s %5d  %s %s %5.1f  %s %s | %s  %s  %s\n", name, len(mine),
-			share(mine, func(o *outcome) bool { return o.inWords }), share(mine, func(o *outcome) bool { return o.inThree }),
-			float64(words)/float64(max(len(mine), 1)), estimate(score.RefusedAt(.95, confidences(mine), confidences(strange))),
-			estimate(score.AUC(confidences(mine), confidences(others))), share(mine, answered), share(others, answered), share(strange, answered))
+		answered := func(o *outcome) bool { return o.confidence >= r.threshold }
+		_, _ = fmt.Fprintf(w, "%-12s %5d  %s %s %5.1f  %s %s | %s  %s  %s\n", name, len(own),
+			share(own, func(o *outcome) bool { return o.inWords }), share(own, func(o *outcome) bool { return o.inThree }),
+			float64(words)/float64(max(len(own), 1)), estimate(score.RefusedAt(.95, confidences(own), confidences(foreign))),
+			estimate(score.AUC(confidences(own), confidences(others))), share(own, answered), share(others, answered), share(foreign, answered))
 	}
-	reliability(w, list)
+	printCalibration(w, list)
 }
 
-// reliability prints, for each tenth of confidence, what was said, what held and how
-// often.
-func reliability(w io.Writer, list []outcome) {
-	var n, held, said [10]float64
+// printCalibration writes, for each tenth of confidence, its mean, the share of answerable questions and the number of questions.
+func printCalibration(w io.Writer, list []outcome) {
+	var n, right, sum [10]float64
 	for i := range list {
 		d := min(9, int(list[i].confidence*10))
 		n[d]++
-		said[d] += list[i].confidence
-		if list[i].kind == own {
-			held[d]++
+		sum[d] += list[i].confidence
+		if list[i].kind == answerable {
+			right[d]++
 		}
 	}
-	_, _ = fmt.Fprint(w, "said:held ")
+	_, _ = fmt.Fprint(w, "confidence:answerable ")
 	for d := range n {
 		if n[d] > 0 {
-			_, _ = fmt.Fprintf(w, " %.2f:%.2f(%.0f)", said[d]/n[d], held[d]/n[d], n[d])
+			_, _ = fmt.Fprintf(w, " %.2f:%.2f(%.0f)", sum[d]/n[d], right[d]/n[d], n[d])
 		}
 	}
 	_, _ = fmt.Fprintln(w)

@@ -14,19 +14,18 @@ import (
 	"docqa/internal/engine/forest"
 )
 
-// Options say what to learn from.
+// Options say what to train on.
 type Options struct {
-	Name   string // of the models: answer.Vectors, Words or Others
+	Name   string // of the models: answer.Vectors, answer.Words or answer.Others
 	Sets   []string
-	Leave  bool   // judge each set by models that saw nothing of it, too
-	Folder string // where the models are written; empty: nowhere
+	Leave  bool   // also test each set by models that were not trained on it
+	Folder string // where the models are written; empty = nowhere
 	Out    io.Writer
 }
 
-// Learn learns the models of answers, prints what they are worth on documents that they
-// did not see, and writes them.
+// Learn trains the models of answers, prints how good they are on documents that they were not trained on, and writes them.
 func Learn(ctx context.Context, l *lab.Lab, o Options) error {
-	s := &sheet{words: o.Name != answer.Vectors}
+	s := &training{keywords: o.Name != answer.Vectors}
 	for _, name := range o.Sets {
 		list, err := collect(ctx, l, name, o.Name == answer.Words)
 		if err != nil {
@@ -34,45 +33,50 @@ func Learn(ctx context.Context, l *lab.Lab, o Options) error {
 		}
 		s.examples = append(s.examples, list...)
 	}
-	arrange(s.examples)
-	o.Sets = slices.DeleteFunc(slices.Clone(o.Sets), func(name string) bool {
-		mine := func(e example) bool { return e.set == name }
-		if telling(slices.DeleteFunc(slices.Clone(s.examples), func(e example) bool { return !mine(e) })) {
-			return false
-		}
-		_, _ = fmt.Fprintf(o.Out, "%s is left out: most of its questions find nothing\n", name)
-		s.examples = slices.DeleteFunc(s.examples, mine)
-		return true
-	})
+	setPassages(s.examples)
+	s.dropUseless(&o)
 	blank := models{choose: &forest.Model{}}
-	s.read(func(*example) models { return blank })
+	s.computeFeatures(func(*example) models { return blank })
 	s.label()
 	var by [folds]models
 	for k := range by {
-		by[k].choose = s.choice(func(e *example) bool { return e.fold() != k })
+		by[k].choose = s.trainChoice(func(e *example) bool { return e.fold() != k })
 	}
-	s.read(func(e *example) models { return by[e.fold()] })
+	s.computeFeatures(func(e *example) models { return by[e.fold()] })
 	for k := range by {
-		by[k].judge = s.judgement(func(e *example) bool { return e.fold() != k })
+		by[k].confidence = s.trainConfidence(func(e *example) bool { return e.fold() != k })
 	}
 	across := s.outcomes(func(e *example) models { return by[e.fold()] })
-	threshold := threshold(o.Sets, across)
-	report(o.Out, "across documents", o.Sets, across, threshold)
-	if err := s.write(o, threshold); err != nil {
+	r := &results{sets: o.Sets, threshold: threshold(o.Sets, across)}
+	r.print(o.Out, "across documents", across)
+	if err := s.write(o, r.threshold); err != nil {
 		return err
 	}
 	if o.Leave {
-		s.leave(o, threshold)
+		r.print(o.Out, "sets left out", s.leaveOut(o.Sets))
 	}
 	return nil
 }
 
-// telling tells whether the search finds what a set's own questions ask for, mostly:
-// what it does not find says nothing about answers.
-func telling(list []example) bool {
+// dropUseless removes the sets in which the search finds too little, and their examples.
+func (s *training) dropUseless(o *Options) {
+	o.Sets = slices.DeleteFunc(slices.Clone(o.Sets), func(name string) bool {
+		others := func(e example) bool { return e.set != name }
+		if searchable(slices.DeleteFunc(slices.Clone(s.examples), others)) {
+			return false
+		}
+		_, _ = fmt.Fprintf(o.Out, "%s is left out: the search finds no answer to most of its questions\n", name)
+		s.examples = slices.DeleteFunc(s.examples, func(e example) bool { return e.set == name })
+		return true
+	})
+}
+
+// searchable reports whether the search finds most of what the answerable questions ask for. Where it does not, the examples say nothing
+// about answers.
+func searchable(list []example) bool {
 	n, found := 0, 0
 	for i := range list {
-		if list[i].kind == own {
+		if list[i].kind == answerable {
 			n++
 			if slices.Contains(list[i].hit, true) {
 				found++
@@ -82,23 +86,23 @@ func telling(list []example) bool {
 	return 2*found > n
 }
 
-// leave judges each set by models that saw nothing of it.
-func (s *sheet) leave(o Options, threshold float64) {
+// leaveOut answers the questions of each set by models that were trained on the other sets.
+func (s *training) leaveOut(sets []string) []outcome {
 	by := map[string]models{}
-	for _, name := range o.Sets {
+	for _, name := range sets {
 		other := func(e *example) bool { return e.set != name }
-		by[name] = models{choose: s.choice(other), judge: s.judgement(other)}
+		by[name] = models{choose: s.trainChoice(other), confidence: s.trainConfidence(other)}
 	}
-	report(o.Out, "sets left out", o.Sets, s.outcomes(func(e *example) models { return by[e.set] }), threshold)
+	return s.outcomes(func(e *example) models { return by[e.set] })
 }
 
-// write writes the models of all examples.
-func (s *sheet) write(o Options, threshold float64) error {
+// write trains the models on all examples and writes them.
+func (s *training) write(o Options, threshold float64) error {
 	if o.Folder == "" {
 		return nil
 	}
 	all := func(*example) bool { return true }
-	data, err := json.MarshalIndent(map[string]any{"choose": s.choice(all), "judge": s.judgement(all), "threshold": threshold}, "", " ")
+	data, err := json.MarshalIndent(map[string]any{"choose": s.trainChoice(all), "judge": s.trainConfidence(all), "threshold": threshold}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode the models of answers: %w", err)
 	}
@@ -108,28 +112,26 @@ func (s *sheet) write(o Options, threshold float64) error {
 	return nil
 }
 
-// answered is the share of a set's own questions, on the average of the sets, that is to
-// be answered.
-const answered = .97
+// minAnswered is the share of the answerable questions that must be answered, as a mean over the sets.
+const minAnswered = .97
 
-// threshold is the greatest confidence, in hundredths, that lets that share pass.
+// threshold returns the highest confidence, in hundredths, that lets this share pass.
 func threshold(names []string, list []outcome) float64 {
 	for percent := 50; percent > 1; percent-- {
-		if t := float64(percent) / 100; passed(names, list, t) >= answered {
+		if t := float64(percent) / 100; passed(names, list, t) >= minAnswered {
 			return t
 		}
 	}
 	return .01
 }
 
-// passed is the share of own questions that a threshold lets pass, on the average of the
-// sets.
+// passed returns the share of the answerable questions that a threshold lets pass, as a mean over the sets.
 func passed(names []string, list []outcome, t float64) float64 {
 	sum, sets := 0.0, 0.0
 	for _, name := range names {
 		n, over := 0.0, 0.0
 		for i := range list {
-			if o := &list[i]; o.set == name && o.kind == own {
+			if o := &list[i]; o.set == name && o.kind == answerable {
 				n++
 				if o.confidence >= t {
 					over++

@@ -10,7 +10,7 @@ import (
 	"docqa/internal/engine/forest"
 )
 
-// island are points in a square; those inside of a smaller square are true.
+// island returns points in a square. Those in a smaller square are true.
 func island(n int) (points [][]float64, labels []float64) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range n {
@@ -38,13 +38,13 @@ func share(m *forest.Model, points [][]float64, labels []float64) float64 {
 func TestTrees(t *testing.T) {
 	t.Parallel()
 	points, labels := island(3000)
-	m := fit.Trees([]string{"x", "y", "z"}, points[:2000], fit.Yes(labels[:2000], nil), fit.Options{Trees: 150})
+	m := fit.Trees([]string{"x", "y", "z"}, points[:2000], fit.Logistic(labels[:2000], nil), fit.Options{Trees: 150})
 	require.Greater(t, share(m, points[2000:], labels[2000:]), 0.95)
-	again := fit.Trees([]string{"x", "y", "z"}, points[:2000], fit.Yes(labels[:2000], nil), fit.Options{Trees: 150})
+	again := fit.Trees([]string{"x", "y", "z"}, points[:2000], fit.Logistic(labels[:2000], nil), fit.Options{Trees: 150})
 	require.Equal(t, m, again, "the same examples give the same model")
 }
 
-func TestWeights(t *testing.T) {
+func TestLinear(t *testing.T) {
 	t.Parallel()
 	points, labels := island(2000)
 	for i, p := range points {
@@ -53,29 +53,30 @@ func TestWeights(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	m := fit.Weights([]string{"x", "y", "z"}, points, fit.Yes(labels, nil), 1, 1000)
+	m := fit.Linear([]string{"x", "y", "z"}, points, fit.Logistic(labels, nil), fit.LinearOptions{Ridge: 1, Steps: 1000})
 	require.Greater(t, share(m, points, labels), 0.95)
 	require.InDelta(t, -2, m.Weights[0]/m.Weights[1], 0.3)
 	require.InDelta(t, 0, m.Weights[2]/m.Weights[0], 0.1)
 }
 
-func TestDirected(t *testing.T) {
+func TestLinear_directions(t *testing.T) {
 	t.Parallel()
 	points, labels := island(500)
-	m := fit.Directed([]string{"x", "y", "z"}, points, fit.Yes(labels, nil), 1, 300, map[string]float64{"y": -1})
-	require.Zero(t, m.Weights[1], "the examples point up")
-	m = fit.Directed([]string{"x", "y", "z"}, points, fit.Yes(labels, nil), 1, 300, map[string]float64{"y": 1})
+	names := []string{"x", "y", "z"}
+	m := fit.Linear(names, points, fit.Logistic(labels, nil), fit.LinearOptions{Ridge: 1, Steps: 300, Directions: map[string]float64{"y": -1}})
+	require.Zero(t, m.Weights[1], "the examples point the other way")
+	m = fit.Linear(names, points, fit.Logistic(labels, nil), fit.LinearOptions{Ridge: 1, Steps: 300, Directions: map[string]float64{"y": 1}})
 	require.Positive(t, m.Weights[1])
 }
 
-func TestFirst(t *testing.T) {
+func TestListwise(t *testing.T) {
 	t.Parallel()
 	points, labels := island(1500)
 	groups := make([]int, len(points))
 	for i := range groups {
 		groups[i] = i / 10
 	}
-	m := fit.Trees([]string{"x", "y", "z"}, points, fit.First(labels, groups), fit.Options{})
+	m := fit.Trees([]string{"x", "y", "z"}, points, fit.Listwise(labels, groups), fit.Options{})
 	right, all := 0, 0
 	for from := 0; from < len(points); from += 10 {
 		best, some := from, false

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,43 +9,27 @@ import (
 	"docqa/internal/engine/forest"
 )
 
-// Options bound the trees. Zero values stand for the defaults in brackets.
+// Options bound the trees. A zero value means the default in brackets.
 type Options struct {
-	Trees   int     // how many [100]
-	Depth   int     // questions of a tree [3]
-	Rate    float64 // how much of a step is taken [0.1]
+	Trees   int     // number of trees [100]
+	Depth   int     // splits of a tree [3]
+	Rate    float64 // share of a step that is taken [0.1]
 	Ridge   float64 // weight of the penalty on leaves [10]
-	Columns float64 // share of the features that a tree may ask for [0.6]
-	Bins    int     // values of a feature that are told apart [48]
+	Columns float64 // share of the features that a tree may split by [0.6]
+	Bins    int     // ranges into which the values of a feature are divided [48]
 }
 
 func (o Options) withDefaults() Options {
-	if o.Trees == 0 {
-		o.Trees = 100
+	return Options{
+		Trees: cmp.Or(o.Trees, 100), Depth: cmp.Or(o.Depth, 3), Rate: cmp.Or(o.Rate, 0.1), Ridge: cmp.Or(o.Ridge, 10),
+		Columns: cmp.Or(o.Columns, 0.6), Bins: cmp.Or(o.Bins, 48),
 	}
-	if o.Depth == 0 {
-		o.Depth = 3
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.1
-	}
-	if o.Ridge == 0 {
-		o.Ridge = 10
-	}
-	if o.Columns == 0 {
-		o.Columns = 0.6
-	}
-	if o.Bins == 0 {
-		o.Bins = 48
-	}
-	return o
 }
 
-// Loss writes, for the present scores of the examples, the slope and the curvature of
-// what is to be made small.
+// Loss writes the slope and the curvature of the loss by the score of each example.
 type Loss func(scores, slope, curve []float64)
 
-// Trees learns a model by boosting: each tree corrects those before it.
+// Trees trains a model by gradient boosting: each tree corrects those before it.
 func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.Model {
 	o = o.withDefaults()
 	b := &booster{o: o, random: rand.New(rand.NewPCG(1, 2)), scores: make([]float64, len(examples))} //nolint:gosec // which features a tree sees is no secret
@@ -61,14 +46,14 @@ func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.M
 type booster struct {
 	o            Options
 	random       *rand.Rand
-	edges        [][]float64 // by feature: the thresholds that may be asked for
-	binned       [][]uint8   // by feature and example: how many edges lie below
+	edges        [][]float64 // by feature: the possible thresholds
+	binned       [][]uint8   // by feature and example: how many edges lie below the value
 	scores       []float64
 	slope, curve []float64
-	leaf         []int // of the tree that grows, by example
+	leaf         []int // by example: its leaf in the tree that is being grown
 }
 
-// bin puts the values of each feature into bins of about the same number of examples.
+// bin divides the values of each feature into ranges with about the same number of examples.
 func (b *booster) bin(features int, examples [][]float64) {
 	values := make([]float64, len(examples))
 	for f := range features {
@@ -131,7 +116,7 @@ func (b *booster) columns() []int {
 	return order[:max(1, int(math.Ceil(b.o.Columns*float64(len(order)))))]
 }
 
-// split finds the question that helps most, asked of all leaves at once.
+// split finds the feature and threshold that gain most if all leaves are split by them.
 func (b *booster) split(allowed []int, leaves int) (feature, edge int, ok bool) {
 	best := 1e-9
 	slope, curve := make([]float64, leaves*b.o.Bins), make([]float64, leaves*b.o.Bins)
@@ -157,7 +142,7 @@ func (b *booster) split(allowed []int, leaves int) (feature, edge int, ok bool) 
 	return feature, edge, ok
 }
 
-// gain is what the leaves are worth as they are.
+// gain returns the gain of the leaves as they are.
 func (b *booster) gain(leaves int) float64 {
 	slope, curve := make([]float64, leaves), make([]float64, leaves)
 	for i, l := range b.leaf {
@@ -171,7 +156,7 @@ func (b *booster) gain(leaves int) float64 {
 	return sum
 }
 
-// sweep adds, for each edge, what a leaf is worth when it is cut there.
+// sweep adds the gain of splitting a leaf at each edge.
 func (b *booster) sweep(slope, curve, gains []float64) {
 	var allSlope, allCurve, lowSlope, lowCurve float64
 	for i := range slope {
@@ -186,7 +171,7 @@ func (b *booster) sweep(slope, curve, gains []float64) {
 	}
 }
 
-// rounded keeps five digits: more tell nothing, and make the model's file long.
+// rounded keeps five digits: more make the file long and the model no better.
 func rounded(v float64) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0

@@ -14,25 +14,25 @@ import (
 	"docqa/internal/search"
 )
 
-// Corpus is a set in the index.
+// Corpus is an indexed set.
 type Corpus struct {
 	Set       *dataset.Set
-	Documents map[string]*doc.Document // as they were read, by file name
+	Documents map[string]*doc.Document // by file name
 	Chunks    []*Chunk
 	Stats     *lexical.Stats
 
 	postings map[int32][]posting
-	vectors  *store // nil: words alone
+	vectors  *store // nil = keyword search only
 }
 
-// Chunk is a chunk in the index.
+// Chunk is an indexed chunk.
 type Chunk struct {
 	chunk.Chunk
 
 	File      string
-	Number    int       // place in Corpus.Chunks
-	Vector    []float32 // nil: words alone
-	Sentences []byte    // packed; nil: words alone
+	Number    int       // index in Corpus.Chunks
+	Vector    []float32 // nil = keyword search only
+	Sentences []byte    // packed; nil = keyword search only
 }
 
 type posting struct {
@@ -58,7 +58,7 @@ func (l *Lab) corpus(ctx context.Context, set *dataset.Set) (*Corpus, error) {
 	return c, c.embed(ctx)
 }
 
-// add cuts and indexes a document.
+// add chunks and indexes a document.
 func (c *Corpus) add(file string, text *doc.Document) {
 	indexer := lexical.NewIndexer(lexical.Detect(text.Beginning()))
 	for _, piece := range chunk.Split(text, chunk.TitleOf(file), chunk.Options{}) {
@@ -72,7 +72,7 @@ func (c *Corpus) add(file string, text *doc.Document) {
 	}
 }
 
-// embed gives chunks and their statements vectors.
+// embed computes the vectors of the chunks and of their statements.
 func (c *Corpus) embed(ctx context.Context) error {
 	var texts []string
 	spans := make([][]statement.Span, len(c.Chunks))
@@ -95,7 +95,7 @@ func (c *Corpus) embed(ctx context.Context) error {
 	return nil
 }
 
-// pack packs the vectors of a text's statements as ingestion does.
+// pack packs the vectors of the statements of a text as ingestion does.
 func pack(text string, spans []statement.Span, made [][]float32) []byte {
 	list := make([]sentvec.Sentence, len(spans))
 	at, runes := 0, 0

@@ -12,27 +12,27 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// Options are what a laboratory works with.
+// Options say what a Lab works with.
 type Options struct {
 	Data     string         // the folder of the evaluation data
-	Cache    string         // a folder of its own for what is slow to compute
-	Embedder embed.Embedder // nil: words alone
-	Progress io.Writer      // a line a step; nil: none
+	Cache    string         // a folder for what is slow to compute
+	Embedder embed.Embedder // nil = keyword search only
+	Progress io.Writer      // one line for each step; nil = none
 }
 
-// Lab opens collections.
+// Lab indexes sets of evaluation data.
 type Lab struct {
 	Options
-	all []*dataset.Set // every set of the data: whose questions are foreign to others
+	all []*dataset.Set // all sets of the data
 }
 
-// Open reads the sets' questions and documents; Corpus indexes one of them.
+// Open reads the questions and documents of all sets. Corpus then indexes one of them.
 func Open(o Options) (*Lab, error) {
 	if o.Progress == nil {
 		o.Progress = io.Discard
 	}
 	if err := os.MkdirAll(o.Cache, 0o750); err != nil {
-		return nil, fmt.Errorf("make the cache: %w", err)
+		return nil, fmt.Errorf("create the cache: %w", err)
 	}
 	names, err := dataset.Names(o.Data)
 	if err != nil {
@@ -49,7 +49,7 @@ func Open(o Options) (*Lab, error) {
 	return l, nil
 }
 
-// Names lists the sets, one for each language of a set that has several.
+// Names lists the sets. A set in several languages has a name for each of them.
 func (l *Lab) Names() []string {
 	var names []string
 	for _, s := range l.all {
@@ -58,7 +58,7 @@ func (l *Lab) Names() []string {
 	return names
 }
 
-// Corpus indexes the set called name. Slow where the cache does not hold its vectors.
+// Corpus indexes the set called name. It is slow if the cache does not hold its vectors.
 func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
 	i := slices.IndexFunc(l.all, func(s *dataset.Set) bool { return s.Name == name })
 	if i < 0 {
@@ -71,16 +71,15 @@ func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
 	return c, nil
 }
 
-// Foreign returns n questions of other sets, the same number of each, which the set's
-// documents cannot answer.
+// Foreign returns n questions of other sets that the documents of set cannot answer.
 func (l *Lab) Foreign(set *dataset.Set, n int) []dataset.Question {
 	return dataset.Foreign(l.all, set, n)
 }
 
-// vectors opens the vectors that are kept for a set; nil without a model.
+// vectors opens the stored vectors of a set. It returns nil without a model.
 func (l *Lab) vectors(set string) (*store, error) {
 	if l.Embedder == nil {
-		return nil, nil //nolint:nilnil // words alone
+		return nil, nil //nolint:nilnil // keyword search only
 	}
 	return openStore(filepath.Join(l.Cache, l.Embedder.Model(), set+".vectors"), l.Embedder, l.Progress)
 }

@@ -86,12 +86,12 @@ func TestCorpus_Search(t *testing.T) {
 		require.True(t, c.Hit(q, best.Chunk))
 		require.False(t, c.Hit(q, s.Candidates[1].Chunk))
 		require.Equal(t, 1, c.Rank(q, []*lab.Chunk{best.Chunk}))
-		require.Equal(t, "harbour", s.Ranked()[0].Title)
-		require.Equal(t, wanted, e.texts > 0, "run %d: the vectors are made once", run)
+		require.Equal(t, "harbour", s.RankCandidates()[0].Title)
+		require.Equal(t, wanted, e.texts > 0, "run %d: the vectors are computed once", run)
 	}
 }
 
-func TestCorpus_Search_words(t *testing.T) {
+func TestCorpus_Search_keywords(t *testing.T) {
 	t.Parallel()
 	l, err := lab.Open(lab.Options{Data: data(t, harbour), Cache: t.TempDir()})
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestCorpus_Search_words(t *testing.T) {
 	require.NoError(t, err)
 	s, err := c.Search(t.Context(), lab.Query{Text: "harbour", Candidates: 5})
 	require.NoError(t, err)
-	require.Len(t, s.Candidates, 1, "words in common alone make a candidate")
+	require.Len(t, s.Candidates, 1, "without vectors, a candidate has a word in common")
 	require.Nil(t, s.Candidates[0].Sentences)
 	require.Zero(t, s.Candidates[0].Cosine)
 	s, err = c.Search(t.Context(), lab.Query{Text: "And that?", History: []string{"When was the harbour built?"}, Candidates: 5})

@@ -15,7 +15,7 @@ import (
 	"docqa/internal/engine/parse/read"
 )
 
-// read parses a document as ingestion does, in this process.
+// read parses a document as ingestion does, but in this process.
 func (l *Lab) read(ctx context.Context, d *dataset.Document) (*doc.Document, error) {
 	format, err := parse.Name(d.Name, "text/plain")
 	if err != nil {
@@ -23,19 +23,19 @@ func (l *Lab) read(ctx context.Context, d *dataset.Document) (*doc.Document, err
 	}
 	data := d.Data
 	if format == parse.PDF {
-		if data, err = l.words(ctx, data); err != nil {
+		if data, err = l.pdfWords(ctx, data); err != nil {
 			return nil, err
 		}
 	}
 	return read.Document(format, bytes.NewReader(data))
 }
 
-// words is what pdftotext reads in a PDF, which takes longer than everything after it.
-func (l *Lab) words(ctx context.Context, data []byte) ([]byte, error) {
+// pdfWords returns the words of a PDF with their positions, as pdftotext prints them. It is slow, so the cache holds the result.
+func (l *Lab) pdfWords(ctx context.Context, data []byte) ([]byte, error) {
 	key := digestOf(string(data))
 	path := filepath.Join(l.Cache, hex.EncodeToString(key[:])+".tsv")
-	if kept, err := os.ReadFile(filepath.Clean(path)); err == nil {
-		return kept, nil
+	if cached, err := os.ReadFile(filepath.Clean(path)); err == nil {
+		return cached, nil
 	}
 	command := exec.CommandContext(ctx, "pdftotext", "-tsv", "-enc", "UTF-8", "-", "-")
 	command.Stdin = bytes.NewReader(data)

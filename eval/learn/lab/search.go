@@ -12,33 +12,33 @@ import (
 	"docqa/internal/engine/sentvec"
 )
 
-// Query is what is looked for.
+// Query says what to search for.
 type Query struct {
 	Text       string
 	History    []string // the user's earlier turns, the oldest first
-	Candidates int      // of each side
-	Words      bool     // no vectors, though there are
+	Candidates int      // of keywords and of vectors each
+	Keywords   bool     // no vectors, even if there are some
 }
 
-// Candidate is a chunk that a question found.
+// Candidate is a chunk that a search found.
 type Candidate struct {
 	*Chunk
 
-	Lexical   float64         // BM25; 0 where no word is in common
+	Lexical   float64         // BM25; 0 if no word is in common
 	Cosine    float64         // with the question and its history
-	Fused     float64         // half of each, normalised over the candidates: 0 to 1
-	Sentences []sentvec.Score // nil: words alone
+	Fused     float64         // half of each, normalised over the candidates, from 0 to 1
+	Sentences []sentvec.Score // nil = keyword search only
 }
 
-// Search is a question with its candidates, the best fused ones first.
+// Search is a question with its candidates, in the order of their fused scores.
 type Search struct {
 	Question   *lexical.Question
-	Vector     []float32 // of the question and its history; nil: words alone
-	Last       []float32 // of the last turn alone
+	Vector     []float32 // of the question and its history; nil = keyword search only
+	Last       []float32 // of the last turn only
 	Candidates []Candidate
 }
 
-// Search finds the best chunks of both sides.
+// Search finds the best chunks by keywords and by vectors.
 func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 	s := &Search{Question: c.Stats.Question(q.Text, q.History...)}
 	words := make([]float64, len(c.Chunks))
@@ -50,8 +50,8 @@ func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 	found := best(words, q.Candidates)
 	found = slices.DeleteFunc(found, func(i int) bool { return words[i] < 1e-3 })
 	cosines := make([]float64, len(c.Chunks))
-	if c.vectors != nil && !q.Words {
-		if err := c.ask(ctx, s, q); err != nil {
+	if c.vectors != nil && !q.Keywords {
+		if err := c.embedQuery(ctx, s, q); err != nil {
 			return nil, err
 		}
 		for i, k := range c.Chunks {
@@ -70,8 +70,8 @@ func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 	return s, nil
 }
 
-// Ranked are the candidates as package rank reads them.
-func (s *Search) Ranked() []rank.Candidate {
+// RankCandidates returns the candidates in the form that package rank takes.
+func (s *Search) RankCandidates() []rank.Candidate {
 	list := make([]rank.Candidate, len(s.Candidates))
 	for i := range s.Candidates {
 		k := &s.Candidates[i]
@@ -83,8 +83,8 @@ func (s *Search) Ranked() []rank.Candidate {
 	return list
 }
 
-// ask makes the vector of a question: the mean of the last turn's and of all turns'.
-func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
+// embedQuery computes the vector of a question, the mean of that of its last turn and that of all turns.
+func (c *Corpus) embedQuery(ctx context.Context, s *Search, q Query) error {
 	asked, _ := lexical.Focus(q.Text)
 	turns := append([]string{q.Text}, q.History...)
 	slices.Reverse(turns[1:])
@@ -97,7 +97,7 @@ func (c *Corpus) ask(ctx context.Context, s *Search, q Query) error {
 	return nil
 }
 
-// fuse orders the candidates as the service does before it reads them.
+// fuse orders the candidates as the service does before it reranks them.
 func (s *Search) fuse() {
 	var words, cosines []float64
 	for i := range s.Candidates {
@@ -113,7 +113,7 @@ func (s *Search) fuse() {
 	slices.SortStableFunc(s.Candidates, func(a, b Candidate) int { return cmp.Compare(b.Fused, a.Fused) })
 }
 
-// best are the places of the n highest scores, the highest first.
+// best returns the indexes of the n highest scores, the highest first.
 func best(scores []float64, n int) []int {
 	places := make([]int, len(scores))
 	for i := range places {

@@ -17,10 +17,10 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// round is how many texts are embedded before they are kept.
-const round = 256
+// batch is how many texts are embedded before their vectors are written.
+const batch = 256
 
-// digest names a text.
+// digest identifies a text.
 type digest [16]byte
 
 func digestOf(text string) digest {
@@ -28,8 +28,8 @@ func digestOf(text string) digest {
 	return digest(sum[:16])
 }
 
-// store keeps the vectors of texts in a file that only grows, so that several
-// processes may write to it. The file is records of a digest and a vector.
+// store holds the vectors of texts in a file of records, each a digest and a vector. Records are only appended, so that several processes
+// may write to the same file.
 type store struct {
 	embedder embed.Embedder
 	path     string
@@ -55,7 +55,7 @@ func openStore(path string, e embed.Embedder, progress io.Writer) (*store, error
 		var key digest
 		vector := make([]float32, e.Dimensions())
 		if _, err := io.ReadFull(in, key[:]); err != nil {
-			return v, nil // the end
+			return v, nil // the end of the file
 		}
 		if err := binary.Read(in, binary.LittleEndian, vector); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
@@ -64,7 +64,7 @@ func openStore(path string, e embed.Embedder, progress io.Writer) (*store, error
 	}
 }
 
-// of returns the vectors of the texts, and makes those that are missing.
+// of returns the vectors of the texts. It computes those that are missing.
 func (v *store) of(ctx context.Context, texts []string) ([][]float32, error) {
 	keys := make([]digest, len(texts))
 	missing := map[digest]string{}
@@ -74,7 +74,7 @@ func (v *store) of(ctx context.Context, texts []string) ([][]float32, error) {
 			missing[keys[i]] = text
 		}
 	}
-	if err := v.make(ctx, missing); err != nil {
+	if err := v.compute(ctx, missing); err != nil {
 		return nil, err
 	}
 	out := make([][]float32, len(texts))
@@ -84,30 +84,31 @@ func (v *store) of(ctx context.Context, texts []string) ([][]float32, error) {
 	return out, nil
 }
 
-func (v *store) make(ctx context.Context, missing map[digest]string) error {
+// compute computes and stores the vectors of texts.
+func (v *store) compute(ctx context.Context, missing map[digest]string) error {
 	texts := make([]string, 0, len(missing))
 	for _, text := range missing {
 		texts = append(texts, text)
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	for done := 0; done < len(texts); {
-		part := texts[done:min(done+round, len(texts))]
+		part := texts[done:min(done+batch, len(texts))]
 		made, err := v.embedder.Embed(ctx, part)
 		if err != nil {
 			return err
 		}
-		if err := v.keep(part, made); err != nil {
+		if err := v.append(part, made); err != nil {
 			return err
 		}
-		if done += len(part); len(texts) > round {
+		if done += len(part); len(texts) > batch {
 			_, _ = fmt.Fprintf(v.progress, "%s: %d of %d vectors\n", filepath.Base(v.path), done, len(texts))
 		}
 	}
 	return nil
 }
 
-// keep appends in a single write, which another process does not cut in two.
-func (v *store) keep(texts []string, made [][]float32) (err error) {
+// append writes records by a single call, which other processes cannot split.
+func (v *store) append(texts []string, made [][]float32) (err error) {
 	var b bytes.Buffer
 	for i, text := range texts {
 		key := digestOf(text)

@@ -3,7 +3,6 @@ package ranking
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,22 +12,22 @@ import (
 	"docqa/internal/engine/rank"
 )
 
-// perSide is how many candidates words and meaning name each.
+// perSide is how many candidates keywords and vectors find each.
 const perSide = 40
 
-// Case is a question with the candidates that the service would read.
+// Case is a question with the candidates that the service would rerank.
 type Case struct {
 	Corpus     *lab.Corpus
 	Question   *dataset.Question
-	Found      *lab.Search // before any order was learned
+	Found      *lab.Search // in the order of the fused scores
 	Candidates []lab.Candidate
 	Features   []rank.Features
-	Labels     []float64 // 1 for the candidates that answer, between 0 and 1 for those that do in part
-	Group      string    // cases of one group share documents; of questions without a place, those of the set
+	Labels     []float64 // by candidate: 1 if it answers, between 0 and 1 if it does in part
+	Group      string    // cases of one group share a document or a conversation
 }
 
-// Collect makes the cases of the sets; words leaves the vectors out.
-func Collect(ctx context.Context, l *lab.Lab, sets []string, words bool, progress io.Writer) ([]*Case, error) {
+// Collect makes a case of each question that names a place. keywords leaves the vectors out.
+func Collect(ctx context.Context, l *lab.Lab, sets []string, keywords bool) ([]*Case, error) {
 	var cases []*Case
 	for _, name := range sets {
 		c, err := l.Corpus(ctx, name)
@@ -40,46 +39,44 @@ func Collect(ctx context.Context, l *lab.Lab, sets []string, words bool, progres
 			if len(q.Gold) == 0 {
 				continue
 			}
-			one, err := newCase(ctx, c, q, words)
+			found, err := Find(ctx, c, q, SearchOptions{Keywords: keywords})
 			if err != nil {
 				return nil, fmt.Errorf("%s, question %s: %w", name, q.ID, err)
 			}
-			cases = append(cases, one)
+			found.ComputeFeatures()
+			cases = append(cases, found)
 		}
-		_, _ = fmt.Fprintf(progress, "%s: %d questions\n", name, len(c.Set.Questions))
+		_, _ = fmt.Fprintf(l.Progress, "%s: %d questions\n", name, len(c.Set.Questions))
 	}
 	return cases, nil
 }
 
-func newCase(ctx context.Context, c *lab.Corpus, q *dataset.Question, words bool) (*Case, error) {
-	one, err := Find(ctx, c, q, "", words)
-	if err == nil {
-		one.Read()
-	}
-	return one, err
+// SearchOptions change what a search finds.
+type SearchOptions struct {
+	Keywords bool   // no vectors, even if there are some
+	Without  string // a document that is left out; empty = none
 }
 
-// Find searches for a question, withheld being a document that is not there for it: a case
-// without features and labels.
-func Find(ctx context.Context, c *lab.Corpus, q *dataset.Question, withheld string, words bool) (*Case, error) {
-	found, err := c.Search(ctx, lab.Query{Text: q.Text, History: q.History, Candidates: perSide, Words: words})
+// Find searches for a question. The case has no features and labels yet.
+func Find(ctx context.Context, c *lab.Corpus, q *dataset.Question, o SearchOptions) (*Case, error) {
+	found, err := c.Search(ctx, lab.Query{Text: q.Text, History: q.History, Candidates: perSide, Keywords: o.Keywords})
 	if err != nil {
 		return nil, err
 	}
-	found.Candidates = slices.DeleteFunc(found.Candidates, func(k lab.Candidate) bool { return k.File == withheld })
+	found.Candidates = slices.DeleteFunc(found.Candidates, func(k lab.Candidate) bool { return k.File == o.Without })
 	return &Case{Corpus: c, Question: q, Found: found, Candidates: found.Candidates, Group: group(c, q)}, nil
 }
 
-// Read reads the candidates, which is slow.
-func (c *Case) Read() {
-	c.Features = rank.Of(c.Found.Question, c.Found.Ranked())
+// ComputeFeatures computes the features and labels of the candidates, which is slow.
+func (c *Case) ComputeFeatures() {
+	c.Features = rank.Of(c.Found.Question, c.Found.RankCandidates())
 	c.Labels = make([]float64, len(c.Candidates))
 	for i := range c.Candidates {
 		c.Labels[i] = label(c.Corpus, c.Question, c.Candidates[i].Chunk)
 	}
 }
 
-// group names the document or the conversation that a question is about.
+// group names the document or the conversation that a question belongs to. Without either it is the set.
 func group(c *lab.Corpus, q *dataset.Question) string {
 	if conversation, turn := cutLast(q.ID, "-t"); turn != "" && len(q.History) > 0 {
 		return c.Set.Name + "/" + conversation
@@ -97,20 +94,20 @@ func cutLast(s, sep string) (before, after string) {
 	return s, ""
 }
 
-// label is how far a chunk answers q: 1 where it is a hit; else how much of it lies in
-// the gold paragraph, up to a half, since the service may join it with its neighbour.
+// label returns how far a chunk answers q. It is 1 for a hit. For part of a gold paragraph it is half of the share that lies in it, since
+// the service may join the chunk with its neighbour.
 func label(c *lab.Corpus, q *dataset.Question, k *lab.Chunk) float64 {
 	if c.Hit(q, k) {
 		return 1
 	}
-	most := 0.0
+	largest := 0.0
 	for i := range q.Gold {
 		if g := &q.Gold[i]; g.File == k.File && g.Page == 0 && g.Text != "" {
-			most = max(most, score.Coverage(k.Text, g.Text))
+			largest = max(largest, score.Coverage(k.Text, g.Text))
 		}
 	}
-	if most < 0.25 {
+	if largest < 0.25 {
 		return 0
 	}
-	return most / 2
+	return largest / 2
 }

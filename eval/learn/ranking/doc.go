@@ -1,6 +1,5 @@
-// Package ranking learns the order of passages from the laboratory's collections and
-// judges it on documents, and on whole collections, that it was not learned from.
+// Package ranking trains the models of engine/rank, which order passages, and tests them on documents and on whole sets that they were
+// not trained on.
 //
-// It decides nothing about features, which are engine/rank's. Its invariant: the same
-// data gives the same weights.
+// The features are those of engine/rank. Its invariant: the same data gives the same weights.
 package ranking

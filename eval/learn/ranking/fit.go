@@ -10,18 +10,18 @@ import (
 	"docqa/internal/engine/rank"
 )
 
-// mostCases is how many cases of one set, in all its languages, are learned from.
-const mostCases = 240
+// maxCases is how many cases of one set, in all its languages, are trained on at most.
+const maxCases = 240
 
-// level is how far large and small sets count alike: 0 = each case, 1 = each set.
-const level = 0.7
+// balance says what counts the same: 0 = each case, 1 = each set, however large it is.
+const balance = 0.7
 
-// Fit learns from cases the chance that a candidate answers. Shallow trees and small
-// steps do better on sets that were left out than more of either.
+// Fit trains a model of the probability that a candidate answers. Shallow trees and small steps do better on sets that were left out than
+// deeper trees or larger steps.
 func Fit(cases []*Case) *forest.Model {
 	var examples [][]float64
 	var labels, weights []float64
-	cases = spread(cases)
+	cases = limitCases(cases)
 	perSet := map[string]float64{}
 	for _, c := range cases {
 		perSet[c.set()]++
@@ -32,20 +32,20 @@ func Fit(cases []*Case) *forest.Model {
 		}
 		for i := range c.Features {
 			examples, labels = append(examples, c.Features[i][:]), append(labels, c.Labels[i])
-			weights = append(weights, math.Pow(perSet[c.set()]/100, -level))
+			weights = append(weights, math.Pow(perSet[c.set()]/100, -balance))
 		}
 	}
-	return fit.Trees(rank.Names(), examples, fit.Yes(labels, weights), fit.Options{Trees: 160, Depth: 3, Rate: 0.07, Ridge: 40})
+	return fit.Trees(rank.Names(), examples, fit.Logistic(labels, weights), fit.Options{Trees: 160, Depth: 3, Rate: 0.07, Ridge: 40})
 }
 
-// set is the set's name without its language.
+// set returns the name of the set without its language.
 func (c *Case) set() string {
 	name, _, _ := strings.Cut(c.Corpus.Set.Name, "-")
 	return name
 }
 
-// spread takes at most mostCases of each set.
-func spread(cases []*Case) []*Case {
+// limitCases keeps at most maxCases of each set, evenly spread.
+func limitCases(cases []*Case) []*Case {
 	bySet := map[string][]*Case{}
 	var names []string
 	for _, c := range cases {
@@ -58,7 +58,7 @@ func spread(cases []*Case) []*Case {
 	var out []*Case
 	for _, name := range names {
 		all := bySet[name]
-		n := min(len(all), mostCases)
+		n := min(len(all), maxCases)
 		for i := range n {
 			out = append(out, all[i*len(all)/n])
 		}

@@ -3,7 +3,6 @@ package ranking_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,7 +46,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
 	var table bytes.Buffer
-	require.NoError(t, ranking.Run(t.Context(), ranking.Options{Lab: towns(t, 8), Out: out, Validate: true, Table: &table, Progress: io.Discard}))
+	require.NoError(t, ranking.Run(t.Context(), ranking.Options{Lab: towns(t, 8), Out: out, Validate: true, Table: &table}))
 	for _, order := range []string{"textbook", "words, as found", "words, other documents", "words, set left out", "words, as learned"} {
 		require.Contains(t, table.String(), order)
 	}
@@ -60,7 +59,7 @@ func TestRun(t *testing.T) {
 
 func TestAcross_learnsFromOtherDocuments(t *testing.T) {
 	t.Parallel()
-	cases, err := ranking.Collect(t.Context(), towns(t, 8), []string{"towns"}, true, io.Discard)
+	cases, err := ranking.Collect(t.Context(), towns(t, 8), []string{"towns"}, true)
 	require.NoError(t, err)
 	require.Len(t, cases, 16)
 	learned := 0
@@ -73,13 +72,13 @@ func TestAcross_learnsFromOtherDocuments(t *testing.T) {
 		learned += len(cases) - len(from)
 		return &forest.Model{Features: rank.Names()}
 	})
-	require.Equal(t, len(cases), learned, "each case is judged once")
+	require.Equal(t, len(cases), learned, "each case is tested once")
 	require.NotContains(t, ranks, 0)
 }
 
 func TestCollect_labels(t *testing.T) {
 	t.Parallel()
-	cases, err := ranking.Collect(t.Context(), towns(t, 3), []string{"towns"}, true, io.Discard)
+	cases, err := ranking.Collect(t.Context(), towns(t, 3), []string{"towns"}, true)
 	require.NoError(t, err)
 	for _, c := range cases {
 		for i, k := range c.Candidates {

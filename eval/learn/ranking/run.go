@@ -13,51 +13,50 @@ import (
 	"docqa/internal/engine/forest"
 )
 
-// folds is into how many parts the documents are divided.
+// folds is the number of parts into which the documents are divided.
 const folds = 5
 
-// Options say what to learn from and where to put it.
+// Options say what to train on and where to write the models.
 type Options struct {
 	Lab      *lab.Lab
-	Sets     []string  // empty: all that Usable
-	Out      string    // folder of the models, one file for words and one for vectors
-	Validate bool      // judge on other documents and on sets left out, which takes ten times as long
+	Sets     []string  // empty = all that Usable returns
+	Out      string    // folder of the models; each has a file
+	Validate bool      // also test on other documents and on sets left out, which takes ten times as long
 	Table    io.Writer // the figures
-	Progress io.Writer
 }
 
-// Usable are the sets that an order can be learned from: those that name the place of an
-// answer with some reliability. policyqa marks arbitrary fragments, sec10q whole documents.
+// Usable returns the sets whose labels are precise enough to train a ranking. The labels of policyqa are arbitrary fragments, those of
+// sec10q whole documents.
 func Usable(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "policyqa" || n == "sec10q" })
 }
 
-// Run learns the models and prints how good they are.
+// Run trains the models, prints how good they are and writes them.
 func Run(ctx context.Context, o Options) error {
 	if len(o.Sets) == 0 {
 		o.Sets = Usable(o.Lab.Names())
 	}
 	t := &table{sets: o.Sets}
-	for _, words := range []bool{true, false} {
-		if !words && o.Lab.Embedder == nil {
+	for _, keywords := range []bool{true, false} {
+		if !keywords && o.Lab.Embedder == nil {
 			continue
 		}
-		cases, err := Collect(ctx, o.Lab, o.Sets, words, o.Progress)
+		cases, err := Collect(ctx, o.Lab, o.Sets, keywords)
 		if err != nil {
 			return err
 		}
 		name := "vectors"
-		if words {
+		if keywords {
 			name = "words"
 			t.add("textbook", cases, textbookRanks(cases))
 		}
-		t.add(name+", as found", cases, each(cases, func(c *Case) int { return c.Rank(nil) }))
+		t.add(name+", as found", cases, ranksBy(cases, func(c *Case) int { return c.Rank(nil) }))
 		if o.Validate {
 			t.add(name+", other documents", cases, Across(cases, folds, Fit))
 			t.add(name+", set left out", cases, LeaveOut(cases, Fit))
 		}
 		m := Fit(cases)
-		t.add(name+", as learned", cases, each(cases, func(c *Case) int { return c.Rank(m) }))
+		t.add(name+", as learned", cases, ranksBy(cases, func(c *Case) int { return c.Rank(m) }))
 		if err := write(filepath.Join(o.Out, name+".json"), m); err != nil {
 			return err
 		}
@@ -65,7 +64,8 @@ func Run(ctx context.Context, o Options) error {
 	return t.print(o.Table)
 }
 
-func each(cases []*Case, rank func(*Case) int) []int {
+// ranksBy calls rank for each case.
+func ranksBy(cases []*Case, rank func(*Case) int) []int {
 	ranks := make([]int, len(cases))
 	for i, c := range cases {
 		ranks[i] = rank(c)
@@ -79,7 +79,7 @@ func write(path string, m *forest.Model) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return fmt.Errorf("make the folder of the models: %w", err)
+		return fmt.Errorf("create the folder of the models: %w", err)
 	}
 	return os.WriteFile(path, append(data, '\n'), 0o600)
 }

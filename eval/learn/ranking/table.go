@@ -8,7 +8,7 @@ import (
 	"docqa/eval/score"
 )
 
-// table is what every order gave, set by set.
+// table holds the hits of each ranking, by set.
 type table struct {
 	sets []string
 	rows []row
@@ -19,7 +19,7 @@ type row struct {
 	hits       [3]score.Estimate // at 1, 5 and 10
 }
 
-// add counts the ranks that an order gave the cases.
+// add counts the hits of a ranking. ranks holds the place of the first hit of each case.
 func (t *table) add(order string, cases []*Case, ranks []int) {
 	for _, set := range t.sets {
 		r := row{set: set, order: order}
@@ -36,7 +36,7 @@ func (t *table) add(order string, cases []*Case, ranks []int) {
 	}
 }
 
-// print writes the table, the orders of each set below each other.
+// print writes the table, with the rankings of a set below each other.
 func (t *table) print(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(out, "set\tn\torder\thit@1\thit@5\thit@10")

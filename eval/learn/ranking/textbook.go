@@ -1,40 +1,29 @@
 package ranking
 
 import (
-	"strings"
-
 	"docqa/eval/learn/lab"
 	"docqa/eval/score"
 	"docqa/eval/textbook"
+	"docqa/internal/engine/doc"
 )
 
-// textbookRanks ranks each case by text-book BM25 over paragraphs or pages.
+// textbookRanks ranks each case by the textbook's BM25 over paragraphs or pages.
 func textbookRanks(cases []*Case) []int {
-	var of *lab.Corpus
-	var book *textbook.Index
-	return each(cases, func(c *Case) int {
-		if c.Corpus != of {
-			of, book = c.Corpus, textbook.New(units(c.Corpus), c.Corpus.Set.Language)
+	var corpus *lab.Corpus
+	var index *textbook.Index
+	return ranksBy(cases, func(c *Case) int {
+		if c.Corpus != corpus {
+			corpus = c.Corpus
+			index = textbook.OfSet(corpus.Set, func(name string) []textbook.Unit { return pages(name, corpus.Documents[name]) })
 		}
-		query := strings.Join(append([]string{c.Question.Text}, c.Question.History...), "\n")
-		return score.Rank(c.Question, c.Corpus.Set.PageSlack, book.Search(query, 10))
+		return score.Rank(c.Question, corpus.Set.PageSlack, index.Search(c.Question.Query(), 10))
 	})
 }
 
-// units are the data's own paragraphs, or the pages.
-func units(c *lab.Corpus) []textbook.Unit {
-	var list []textbook.Unit
-	for _, p := range c.Set.Passages {
-		list = append(list, textbook.Unit{File: p.File, Text: p.Text})
-	}
-	if len(list) > 0 {
-		return list
-	}
-	for i := range c.Set.Documents {
-		name := c.Set.Documents[i].Name
-		for _, page := range c.Documents[name].Pages {
-			list = append(list, textbook.Unit{File: name, Page: page.Number, Text: page.Text})
-		}
+func pages(name string, text *doc.Document) []textbook.Unit {
+	list := make([]textbook.Unit, len(text.Pages))
+	for i, page := range text.Pages {
+		list[i] = textbook.Unit{File: name, Page: page.Number, Text: page.Text}
 	}
 	return list
 }

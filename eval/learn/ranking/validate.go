@@ -13,7 +13,7 @@ import (
 	"docqa/internal/engine/rank"
 )
 
-// Order returns the candidates of c in the order of a model; nil: as they were found.
+// Order returns the candidates of c in the order of a model. nil means the order in which they were found.
 func (c *Case) Order(m *forest.Model) []*lab.Chunk {
 	order := make([]*lab.Chunk, len(c.Candidates))
 	if m == nil {
@@ -29,13 +29,12 @@ func (c *Case) Order(m *forest.Model) []*lab.Chunk {
 	return order
 }
 
-// Rank is the place of the first hit in the order of a model; 0 = none of ten.
+// Rank returns the place of the first hit in the order of a model, or 0 if none of the first ten is one.
 func (c *Case) Rank(m *forest.Model) int { return c.Corpus.Rank(c.Question, c.Order(m)) }
 
-// Across ranks each case by a model that was learned from other documents: folds of the
-// groups.
-func Across(cases []*Case, folds uint32, learn func([]*Case) *forest.Model) []int {
-	return split(cases, learn, func(c *Case) int {
+// Across ranks each case by a model that was trained on the groups of other folds.
+func Across(cases []*Case, folds uint32, train func([]*Case) *forest.Model) []int {
+	return crossValidate(cases, train, func(c *Case) int {
 		return fold(c.Group, folds)
 	})
 }
@@ -46,11 +45,11 @@ func fold(group string, folds uint32) int {
 	return int(h.Sum32() % folds)
 }
 
-// Orders are models of which each was learned without one fold of the groups: what is
-// learned from passages in their order sees no order that knows its answers.
+// Orders holds a model for each fold, which was trained without the groups of that fold. Whoever trains on ordered passages uses it, so
+// that no model has seen the answers of the questions that it orders passages for.
 type Orders [folds]*forest.Model
 
-// Cross learns them, from the cases of sets that are Usable.
+// Cross trains the models on the cases of sets that are Usable.
 func Cross(cases []*Case) *Orders {
 	var all Orders
 	var group errgroup.Group
@@ -67,35 +66,34 @@ func Cross(cases []*Case) *Orders {
 	return &all
 }
 
-// Order returns the places of a case's candidates, the best first, by the model that did
-// not see its group.
+// Order returns the indexes of the candidates of c, the best first, by the model that was trained without its group.
 func (o *Orders) Order(c *Case) []int {
 	places, _ := rank.By(o[fold(c.Group, folds)], c.Features)
 	return places
 }
 
-// LeaveOut ranks each case by a model that was learned from sets about other things.
-func LeaveOut(cases []*Case, learn func([]*Case) *forest.Model) []int {
-	var kinds []string
-	return split(cases, learn, func(c *Case) int {
-		kind := dataset.Kin(c.Corpus.Set.Name)
-		if !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
+// LeaveOut ranks each case by a model that was trained on sets about other subjects.
+func LeaveOut(cases []*Case, train func([]*Case) *forest.Model) []int {
+	var subjects []string
+	return crossValidate(cases, train, func(c *Case) int {
+		subject := dataset.Subject(c.Corpus.Set.Name)
+		if !slices.Contains(subjects, subject) {
+			subjects = append(subjects, subject)
 		}
-		return slices.Index(kinds, kind)
+		return slices.Index(subjects, subject)
 	})
 }
 
-// split ranks the cases of each part by what was learned from the other parts.
-func split(cases []*Case, learn func([]*Case) *forest.Model, part func(*Case) int) []int {
+// crossValidate ranks the cases of each part by a model that was trained on the other parts.
+func crossValidate(cases []*Case, train func([]*Case) *forest.Model, part func(*Case) int) []int {
 	parts := make([]int, len(cases))
-	most := 0
+	last := 0
 	for i, c := range cases {
 		parts[i] = part(c)
-		most = max(most, parts[i])
+		last = max(last, parts[i])
 	}
 	ranks := make([]int, len(cases))
-	for p := range most + 1 {
+	for p := range last + 1 {
 		var others []*Case
 		for i, c := range cases {
 			if parts[i] != p {
@@ -105,7 +103,7 @@ func split(cases []*Case, learn func([]*Case) *forest.Model, part func(*Case) in
 		if len(others) == len(cases) {
 			continue
 		}
-		m := learn(others)
+		m := train(others)
 		for i, c := range cases {
 			if parts[i] == p {
 				ranks[i] = c.Rank(m)

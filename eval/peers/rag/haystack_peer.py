@@ -1,6 +1,6 @@
-"""Haystack with pgvector, as bench asks it: haystack_peer.py FOLDER [indexed], the database in PG_CONN_STR.
+"""Haystack with pgvector: haystack_peer.py FOLDER [indexed]. PG_CONN_STR names the database.
 
-It makes no index on what is filtered by; indexed adds one by hand.
+Haystack creates no index on the field that it filters by. With indexed, this program creates one.
 """
 
 import os

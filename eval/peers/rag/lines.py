@@ -1,4 +1,4 @@
-"""What the libraries have in common: the folder of data, and the lines that bench writes and reads."""
+"""What the libraries share: reading the folder of data, and the protocol of eval/peers/README.md."""
 
 import array
 import json
@@ -12,7 +12,7 @@ BATCH = 2500
 
 
 class Data:
-    """A folder with chunks and questions, and a vector of each."""
+    """A folder with chunks and questions, each with a vector."""
 
     def __init__(self, folder: str):
         self.folder = Path(folder)
@@ -42,7 +42,7 @@ class Data:
 
 
 def serve(ask: dict) -> None:
-    """Answer lines such as `vector 12` until there are no more. ask[kind](12) returns ids."""
+    """Answer lines such as `vector 12` until the input ends. ask["vector"](12) returns ids."""
     print("ready", flush=True)
     for line in sys.stdin:
         kind, number = line.split()

@@ -1,4 +1,4 @@
-"""LlamaIndex with pgvector, as bench asks it: llamaindex_peer.py FOLDER, the database in PG_CONN_STR."""
+"""LlamaIndex with pgvector: llamaindex_peer.py FOLDER. PG_CONN_STR names the database."""
 
 import os
 import sys

@@ -18,6 +18,7 @@ import (
 	"docqa/internal/devenv/loopback"
 	"docqa/internal/devenv/postgres"
 	"docqa/internal/devenv/quickstart"
+	"docqa/internal/devenv/secrets"
 	"docqa/internal/devenv/seed"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/config"
@@ -43,7 +44,7 @@ type development struct {
 	opts  Options
 	log   *slog.Logger
 	file  *devfile.File
-	kept  *devfile.Kept
+	kept  *secrets.File
 	stops []func() error
 }
 
@@ -86,7 +87,7 @@ func alreadyRunning(dir string, err error) error {
 func (d *development) start(ctx context.Context) (*app.App, error) {
 	began := clock.System().Now()
 	var err error
-	if d.kept, err = devfile.LoadKept(d.opts.Data); err != nil {
+	if d.kept, err = secrets.Load(d.opts.Data); err != nil {
 		return nil, err
 	}
 	d.file.RagServiceKey, d.file.Secrets = d.kept.RagServiceKey, d.kept.Providers
@@ -125,7 +126,11 @@ func (d *development) start(ctx context.Context) (*app.App, error) {
 			return nil, fmt.Errorf("make the examples: %w", err)
 		}
 	}
-	return service, devfile.Write(d.opts.Data, d.file)
+	if err := devfile.Write(d.opts.Data, d.file); err != nil {
+		return nil, err
+	}
+	d.stops = append(d.stops, func() error { return devfile.Remove(d.opts.Data) })
+	return service, nil
 }
 
 // seed makes the example companies.
@@ -172,10 +177,9 @@ func (d *development) mainJob(ctx context.Context) error {
 	return quickstart.MainJob(ctx, d.file, examples, d.opts.Out, d.opts.Terminal)
 }
 
-// stop ends what was started, last first. dev.json goes first, so that no script finds a
-// service that is about to stop.
-func (d *development) stop() error {
-	err := devfile.Remove(d.opts.Data)
+// stop ends what was started, last first: dev.json goes before everything else, so that no
+// script finds a service that is about to stop.
+func (d *development) stop() (err error) {
 	for _, stop := range slices.Backward(d.stops) {
 		err = errors.Join(err, stop())
 	}

@@ -47,6 +47,10 @@ func (d *development) startPostgres(ctx context.Context) error {
 		return want.explain(err)
 	}
 	d.stops = append(d.stops, server.Stop)
+	// Nobody else runs this folder now: a dev.json is left from a run that was killed.
+	if err := devfile.Remove(d.opts.Data); err != nil {
+		return err
+	}
 	if err := server.EnsureDatabase(ctx, database); err != nil {
 		return err
 	}

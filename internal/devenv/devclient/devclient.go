@@ -14,6 +14,7 @@ import (
 
 	"docqa/internal/devenv/devfile"
 	"docqa/internal/devenv/idp"
+	"docqa/internal/devenv/secrets"
 	"docqa/internal/devenv/signinflow"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
@@ -53,7 +54,7 @@ func knownPassword(dev *devfile.File, email string) (string, error) {
 // is there the password. An empty password makes a random one. It returns the password.
 func AddAccount(ctx context.Context, dev *devfile.File, email, password string) (string, error) {
 	if password == "" {
-		password = devfile.NewPassword()
+		password = secrets.NewPassword()
 	}
 	pool, err := pgxpool.New(ctx, dev.DatabaseURL)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ErrEmail says that an e-mail address is not one.
+// ErrEmail is returned for a text that is not an e-mail address.
 var ErrEmail = errors.New("not an e-mail address")
 
-// ErrPassword says that a password is too short or too long.
+// ErrPassword is returned for a password that is too short or too long.
 var ErrPassword = errors.New("a password has 8 to 128 characters")
 
-// AddAccount makes an account, or gives the one that is there this password, and
-// returns its subject. The error is ErrEmail or ErrPassword when the values are bad.
+// AddAccount makes an account, or sets the password of the account with this address, and
+// returns its subject. The error is ErrEmail or ErrPassword if a value is not valid.
 func (p *Provider) AddAccount(ctx context.Context, email, password string) (sub string, err error) {
 	email, err = normalise(email)
 	if err != nil {
@@ -39,17 +39,17 @@ returning sub`
 	return sub, err
 }
 
-// account is somebody who can sign in.
+// account is a user who can sign in.
 type account struct {
 	sub, email, hash string
 }
 
-// accountByEmail returns the account, or one without a subject when there is none.
+// accountByEmail returns the account; its subject is empty if there is none.
 func (s *storage) accountByEmail(ctx context.Context, email string) (account, error) {
 	return s.account(ctx, "email = $1", email)
 }
 
-// accountBySubject returns the account, or one without a subject when there is none.
+// accountBySubject returns the account; its subject is empty if there is none.
 func (s *storage) accountBySubject(ctx context.Context, sub string) (account, error) {
 	return s.account(ctx, "sub = $1", sub)
 }
@@ -63,7 +63,7 @@ func (s *storage) account(ctx context.Context, condition, value string) (account
 	return a, err
 }
 
-// normalise returns the bare address in lower case.
+// normalise returns the address alone, in lower case.
 func normalise(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	parsed, err := mail.ParseAddress(email)

@@ -13,7 +13,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// errNoRequest says that a sign-in is unknown, over or too old.
+// errNoRequest is returned for a sign-in that is unknown, finished or too old.
 var errNoRequest = errors.New("this sign-in is over: go back and begin again")
 
 // authRequest is a sign-in in progress.
@@ -32,16 +32,16 @@ var _ op.AuthRequest = (*authRequest)(nil)
 // GetID returns the id.
 func (r *authRequest) GetID() string { return r.id }
 
-// GetACR is not told.
+// GetACR returns nothing: the provider has one level of authentication.
 func (r *authRequest) GetACR() string { return "" }
 
-// GetAMR says that a password was given.
+// GetAMR says that the user entered a password.
 func (r *authRequest) GetAMR() []string { return []string{"pwd"} }
 
 // GetAudience is the client.
 func (r *authRequest) GetAudience() []string { return []string{r.clientID} }
 
-// GetAuthTime is when the password was given.
+// GetAuthTime is when the password was entered.
 func (r *authRequest) GetAuthTime() time.Time { return r.authTime }
 
 // GetClientID is the client's.
@@ -61,7 +61,7 @@ func (r *authRequest) GetRedirectURI() string { return r.redirectURI }
 // GetResponseType is code.
 func (r *authRequest) GetResponseType() oidc.ResponseType { return oidc.ResponseTypeCode }
 
-// GetResponseMode is the client's wish.
+// GetResponseMode is what the client asked for.
 func (r *authRequest) GetResponseMode() oidc.ResponseMode { return r.responseMode }
 
 // GetScopes are what the client asked for.
@@ -122,8 +122,7 @@ func (s *storage) AuthRequestByID(ctx context.Context, id string) (op.AuthReques
 	return r, nil
 }
 
-// request returns a sign-in in progress; the error is errNoRequest when there is
-// none of this id.
+// request returns a sign-in in progress. The error is errNoRequest if there is none.
 func (s *storage) request(ctx context.Context, id string) (*authRequest, error) {
 	if !plain(id) {
 		return nil, errNoRequest
@@ -132,16 +131,16 @@ func (s *storage) request(ctx context.Context, id string) (*authRequest, error) 
 		" from idp.auth_requests where id = $1 and created_at > $2", id, s.clock.Now().Add(-signInLifetime)))
 }
 
-// bind ties a sign-in to the browser that opens its page first, and says whether
-// it is this one. Who sends somebody else a link to a sign-in of his own cannot
-// have them sign in for him.
+// bind ties a sign-in to the browser that opens its page first, and reports whether that is
+// this browser. Otherwise an attacker could send a link to his own sign-in, and receive the
+// tokens of whoever enters a password there.
 func (s *storage) bind(ctx context.Context, id string, browser []byte) (bool, error) {
 	tag, err := s.pool.Exec(ctx,
 		"update idp.auth_requests set browser = $2 where id = $1 and (browser is null or browser = $2)", id, browser)
 	return tag.RowsAffected() == 1, err
 }
 
-// finish notes who has signed in.
+// finish stores who has signed in.
 func (s *storage) finish(ctx context.Context, id string, browser []byte, sub string) error {
 	tag, err := s.pool.Exec(ctx,
 		"update idp.auth_requests set sub = $3, auth_time = $4 where id = $1 and browser = $2 and code_hash is null", id, browser, sub, s.clock.Now())
@@ -151,7 +150,7 @@ func (s *storage) finish(ctx context.Context, id string, browser []byte, sub str
 	return err
 }
 
-// SaveAuthCode remembers the code, by its hash.
+// SaveAuthCode stores the hash of the code.
 func (s *storage) SaveAuthCode(ctx context.Context, id, code string) error {
 	tag, err := s.pool.Exec(ctx,
 		"update idp.auth_requests set code_hash = $2, code_expires_at = $3 where id = $1 and sub is not null and code_hash is null",
@@ -162,8 +161,8 @@ func (s *storage) SaveAuthCode(ctx context.Context, id, code string) error {
 	return err
 }
 
-// AuthRequestByCode returns the sign-in that the code ends, and ends it: whatever
-// comes of it, the code does not work again.
+// AuthRequestByCode returns the sign-in of the code and deletes it, so that the code works
+// once, also if the rest of the exchange fails.
 func (s *storage) AuthRequestByCode(ctx context.Context, code string) (op.AuthRequest, error) {
 	r, err := scanRequest(s.pool.QueryRow(ctx,
 		"delete from idp.auth_requests where code_hash = $1 and code_expires_at > $2 returning "+requestColumns, digest(code), s.clock.Now()))
@@ -173,7 +172,7 @@ func (s *storage) AuthRequestByCode(ctx context.Context, code string) (op.AuthRe
 	return r, nil
 }
 
-// DeleteAuthRequest has nothing left to do.
+// DeleteAuthRequest does nothing: AuthRequestByCode has deleted the request.
 func (s *storage) DeleteAuthRequest(context.Context, string) error { return nil }
 
 func digest(text string) []byte {

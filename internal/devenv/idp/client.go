@@ -8,8 +8,8 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// client is the dashboard, a public client: it has no secret and proves by PKCE
-// that who redeems the code is who began.
+// client is the dashboard. It is a public client without a secret; PKCE proves that the
+// program that redeems the code is the program that began.
 type client struct {
 	id           string
 	redirectURIs []string
@@ -25,10 +25,10 @@ func (c client) GetID() string { return c.id }
 // RedirectURIs returns where the client may be sent back to.
 func (c client) RedirectURIs() []string { return c.redirectURIs }
 
-// PostLogoutRedirectURIs returns the same: a page of the client's.
+// PostLogoutRedirectURIs returns the same addresses.
 func (c client) PostLogoutRedirectURIs() []string { return c.redirectURIs }
 
-// ApplicationType is native, for which any port of this machine is as good as the
+// ApplicationType is native: such clients may use any port of this machine in place of the
 // registered one.
 func (c client) ApplicationType() op.ApplicationType { return op.ApplicationTypeNative }
 
@@ -52,7 +52,7 @@ func (c client) AccessTokenType() op.AccessTokenType { return op.AccessTokenType
 // IDTokenLifetime is that of the access token.
 func (c client) IDTokenLifetime() time.Duration { return tokenLifetime }
 
-// DevMode is off: it would allow any http address to be sent back to.
+// DevMode is off: it would allow a redirect to any http address.
 func (c client) DevMode() bool { return false }
 
 // RestrictAdditionalIdTokenScopes leaves the scopes as they are.
@@ -69,5 +69,5 @@ func (c client) IsScopeAllowed(string) bool { return false }
 // IDTokenUserinfoClaimsAssertion puts the e-mail address into the id token.
 func (c client) IDTokenUserinfoClaimsAssertion() bool { return true }
 
-// ClockSkew is none: both clocks are this machine's.
+// ClockSkew is zero: both clocks are those of this machine.
 func (c client) ClockSkew() time.Duration { return 0 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// How many failed sign-ins are allowed in failureWindow: for one e-mail address,
-// against guessing its password, and from one network address, against trying one
-// password on many. Somebody who signs in rightly is never counted.
+// How many failed sign-ins are allowed in failureWindow: for one e-mail address, against
+// guessing its password, and from one network address, against trying one password on many
+// accounts. A successful sign-in is not counted.
 const (
 	failureWindow       = 5 * time.Minute
 	failuresByEmail     = 10
@@ -16,7 +16,7 @@ const (
 	emailKey, remoteKey = "email:", "remote:"
 )
 
-// tooManyFailures says whether sign-ins are refused at this moment.
+// tooManyFailures tells whether sign-ins are refused now.
 func (s *storage) tooManyFailures(ctx context.Context, email, remote string) (bool, error) {
 	var byEmail, byRemote int
 	err := s.pool.QueryRow(ctx, `
@@ -26,7 +26,7 @@ from idp.failures where key in ($1, $2) and at > $3`,
 	return byEmail >= failuresByEmail || byRemote >= failuresByRemote, err
 }
 
-// countFailure remembers a failed sign-in, and forgets old ones.
+// countFailure stores a failed sign-in and deletes old ones.
 func (s *storage) countFailure(ctx context.Context, email, remote string) error {
 	now := s.clock.Now()
 	_, err := s.pool.Exec(ctx, `

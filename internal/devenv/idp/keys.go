@@ -29,7 +29,7 @@ func (k key) SignatureAlgorithm() jose.SignatureAlgorithm { return jose.RS256 }
 // Key returns the private key.
 func (k key) Key() any { return k.private }
 
-// publicKey is what others see of a key.
+// publicKey is the published half of a key.
 type publicKey struct{ key }
 
 // Algorithm is RS256.
@@ -41,7 +41,7 @@ func (k publicKey) Use() string { return "sig" }
 // Key returns the public key.
 func (k publicKey) Key() any { return &k.private.PublicKey }
 
-// ensureKey makes a signing key when there is none.
+// ensureKey makes a signing key if there is none.
 func ensureKey(ctx context.Context, tx pgx.Tx, now time.Time) error {
 	var there bool
 	if err := tx.QueryRow(ctx, "select exists (select from idp.signing_keys)").Scan(&there); err != nil || there {
@@ -59,7 +59,7 @@ func ensureKey(ctx context.Context, tx pgx.Tx, now time.Time) error {
 	return err
 }
 
-// loadKeys returns all keys, the newest first: it signs.
+// loadKeys returns all keys, the newest first. The newest one signs.
 func loadKeys(ctx context.Context, pool *pgxpool.Pool) ([]key, error) {
 	rows, err := pool.Query(ctx, "select id, private_key from idp.signing_keys order by created_at desc")
 	if err != nil {

@@ -20,14 +20,14 @@ const (
 	saltBytes  = 16
 )
 
-// hasher makes and checks password hashes, a few at once: each takes memory.
+// hasher makes and checks password hashes, a few at a time, because each takes 19 MiB.
 type hasher struct {
 	slots *semaphore.Weighted
 }
 
 func newHasher() hasher { return hasher{slots: semaphore.NewWeighted(4)} }
 
-// hash returns what is stored of a password.
+// hash returns the hash of a password, as it is stored.
 func (h hasher) hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt)
@@ -39,8 +39,8 @@ func (h hasher) hash(ctx context.Context, password string) (string, error) {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, hashMemory, hashPasses, encode(salt), encode(sum)), nil
 }
 
-// check says whether the password is the one of the hash. An empty hash,
-// which is nobody's, takes as long and is never right.
+// check tells whether the password belongs to the hash. The empty hash of an unknown account
+// takes the same time and never matches.
 func (h hasher) check(ctx context.Context, password, stored string) (bool, error) {
 	salt, want := make([]byte, saltBytes), make([]byte, hashBytes)
 	parts := strings.Split(stored, "$")

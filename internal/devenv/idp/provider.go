@@ -24,7 +24,7 @@ import (
 var schema string
 
 const (
-	// tokenLifetime is how long an access token is good for.
+	// tokenLifetime is how long an access token is valid.
 	tokenLifetime = time.Hour
 	// signInLifetime is how long somebody may take to sign in.
 	signInLifetime = 15 * time.Minute
@@ -36,17 +36,17 @@ const (
 	schemaLock = 7_306_001
 )
 
-// Options say who the provider is and whom it serves.
+// Options says who the provider is and which client it serves.
 type Options struct {
 	// Issuer is the provider's address, without a slash at its end.
 	Issuer string
 	// ClientID is the id of its only client, the dashboard.
 	ClientID string
-	// RedirectURIs are where the client may be sent back to. For an address of this
-	// machine any port will do, since programs take a free one.
+	// RedirectURIs are the addresses that the client may be sent back to. For an address of
+	// this machine any port is accepted, because programs listen on a free one.
 	RedirectURIs []string
 	Clock        clock.Clock
-	// Logger hears of refused requests; nil keeps them quiet.
+	// Logger logs refused requests; nil: they are not logged.
 	Logger *slog.Logger
 }
 
@@ -56,8 +56,8 @@ type Provider struct {
 	handler http.Handler
 }
 
-// Open makes the tables and the signing key when they are not there, and returns
-// the provider. It uses the pool as long as it is served.
+// Open creates the tables and the signing key if they are missing, and returns the provider,
+// which uses the pool.
 func Open(ctx context.Context, pool *pgxpool.Pool, opts Options) (*Provider, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
@@ -108,7 +108,7 @@ func routes(s *storage, opts Options) (http.Handler, error) {
 	mux.Handle("GET /authorize", protocol)
 	mux.Handle("POST /authorize", protocol)
 	mux.Handle("GET /authorize/callback", page.sameBrowser(protocol))
-	mux.Handle("POST /oauth/token", survive(protocol))
+	mux.Handle("POST /oauth/token", recoverPanics(protocol))
 	mux.Handle("GET /userinfo", protocol)
 	mux.Handle("POST /userinfo", protocol)
 	mux.Handle("GET /end_session", protocol)
@@ -127,7 +127,8 @@ func routes(s *storage, opts Options) (http.Handler, error) {
 	return http.MaxBytesHandler(allowed.Handler(mux), maxBody), nil
 }
 
-// discovery tells what is served here: less than the library could.
+// discovery answers the discovery document: only what this provider serves, which is less
+// than the library could.
 func discovery(protocol *op.Provider, issuer string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		config := op.CreateDiscoveryConfig(op.ContextWithIssuer(r.Context(), issuer), protocol, protocol.Storage())
@@ -142,9 +143,9 @@ func discovery(protocol *op.Provider, issuer string) http.Handler {
 	})
 }
 
-// survive keeps a request alive that the library answers with an error and then
-// goes on with, into a panic.
-func survive(next http.Handler) http.Handler {
+// recoverPanics recovers from a panic of the library, which answers a request that it cannot parse
+// with an error and then continues with it.
+func recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseForm(); err != nil {
 			http.Error(w, `{"error":"invalid_request"}`, http.StatusBadRequest)
@@ -155,7 +156,7 @@ func survive(next http.Handler) http.Handler {
 	})
 }
 
-// origins returns those of the addresses, each once.
+// origins returns the origins of the addresses, each one once.
 func origins(addresses []string) []string {
 	var found []string
 	for _, address := range addresses {

@@ -23,10 +23,10 @@ var files embed.FS
 
 var pages = template.Must(template.ParseFS(files, "page/*.html")) //nolint:gochecknoglobals // read only
 
-// cookieName names the cookie by which a browser is known while it signs in.
+// cookieName is the cookie that identifies a browser during the sign-in.
 const cookieName = "docqa_sign_in"
 
-// signInPage is where people give their password.
+// signInPage is the page on which people enter their password.
 type signInPage struct {
 	storage *storage
 	secure  bool
@@ -93,13 +93,13 @@ func (p *signInPage) submit(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refusal is why somebody may not sign in.
+// refusal is the reason why a sign-in is refused.
 type refusal struct {
 	status  int
 	message string
 }
 
-// signIn returns whose password this is, or why it is refused.
+// signIn returns the account of the password, or the reason for the refusal.
 func (p *signInPage) signIn(ctx context.Context, email, password, from string) (string, *refusal, error) {
 	wrong := &refusal{http.StatusUnauthorized, "The e-mail address or the password is wrong."}
 	email, err := normalise(email)
@@ -142,7 +142,7 @@ func (p *signInPage) sameBrowser(next http.Handler) http.Handler {
 	})
 }
 
-// signedOut is where people land who have signed out.
+// signedOut is the page after signing out.
 func (p *signInPage) signedOut(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r, http.StatusOK, "message.html", "'self'", view{Message: "You are signed out."})
 }
@@ -152,7 +152,7 @@ func (p *signInPage) style(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, files, "page/style.css")
 }
 
-// fail answers a sign-in that cannot go on. What went wrong inside stays inside.
+// fail answers a sign-in that cannot continue. The answer does not contain the cause.
 func (p *signInPage) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errNoRequest) {
 		p.write(w, r, http.StatusBadRequest, "message.html", "'self'", view{Message: "This sign-in is over. Go back and begin again."})
@@ -163,7 +163,7 @@ func (p *signInPage) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (p *signInPage) render(w http.ResponseWriter, r *http.Request, status int, request *authRequest, v view) {
-	// The form's answer leads to the client, which the browser checks as well.
+	// The answer to the form redirects to the client, and the browser checks that against the policy as well.
 	targets := strings.Join(append([]string{"'self'"}, origins([]string{request.redirectURI})...), " ")
 	p.write(w, r, status, "sign-in.html", targets, v)
 }
@@ -185,7 +185,7 @@ func (p *signInPage) write(w http.ResponseWriter, r *http.Request, status int, n
 	_, _ = page.WriteTo(w)
 }
 
-// cookie returns the browser's cookie, and gives it one when it has none.
+// cookie returns the browser's cookie and sets one if there is none.
 func (p *signInPage) cookie(w http.ResponseWriter, r *http.Request) string {
 	if sent := p.sentCookie(r); sent != "" {
 		return sent
@@ -205,7 +205,7 @@ func (p *signInPage) sentCookie(r *http.Request) string {
 	return cookie.Value
 }
 
-// formToken proves that a form comes from a page that this browser was shown.
+// formToken proves that a form comes from a page that this browser loaded.
 func formToken(cookie string) string {
 	mac := hmac.New(sha256.New, []byte(cookie))
 	mac.Write([]byte("form"))

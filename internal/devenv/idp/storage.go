@@ -15,7 +15,7 @@ import (
 	"docqa/internal/platform/clock"
 )
 
-// storage gives the protocol library what it asks for.
+// storage is what the protocol library reads and writes.
 type storage struct {
 	pool   *pgxpool.Pool
 	clock  clock.Clock
@@ -30,7 +30,7 @@ var (
 	_ op.CanSetUserinfoFromRequest      = (*storage)(nil)
 )
 
-var errUnsupported = errors.New("not offered here")
+var errUnsupported = errors.New("not supported by this provider")
 
 // GetClientByClientID returns the only client.
 func (s *storage) GetClientByClientID(_ context.Context, id string) (op.Client, error) {
@@ -45,8 +45,8 @@ func (s *storage) CreateAccessToken(context.Context, op.TokenRequest) (string, t
 	return rand.Text(), s.clock.Now().Add(tokenLifetime), nil
 }
 
-// GetPrivateClaimsFromRequest adds what the tokens of the production provider hold,
-// and the e-mail address, which those do not.
+// GetPrivateClaimsFromRequest adds the claims that the tokens of the production provider
+// have, and the e-mail address, which those tokens do not have.
 func (s *storage) GetPrivateClaimsFromRequest(ctx context.Context, request op.TokenRequest, _ []string) (map[string]any, error) {
 	who, err := s.accountBySubject(ctx, request.GetSubject())
 	if err != nil {
@@ -100,10 +100,10 @@ func (s *storage) KeySet(context.Context) ([]op.Key, error) {
 	return public, nil
 }
 
-// Health asks the database.
+// Health pings the database.
 func (s *storage) Health(ctx context.Context) error { return s.pool.Ping(ctx) }
 
-// TerminateSession has nothing to do: nobody stays signed in here.
+// TerminateSession does nothing: the provider has no sessions.
 func (s *storage) TerminateSession(context.Context, string, string) error { return nil }
 
 // SetUserinfoFromScopes is superseded by SetUserinfoFromRequest.
@@ -116,7 +116,7 @@ func (s *storage) GetPrivateClaimsFromScopes(context.Context, string, string, []
 	return nil, errUnsupported
 }
 
-// The rest belongs to kinds of clients and tokens that are not served.
+// The rest is for kinds of clients and tokens that this provider does not serve.
 
 // AuthorizeClientIDSecret refuses: the client has no secret.
 func (s *storage) AuthorizeClientIDSecret(context.Context, string, string) error {
@@ -138,7 +138,7 @@ func (s *storage) GetRefreshTokenInfo(context.Context, string, string) (string, 
 	return "", "", op.ErrInvalidRefreshToken
 }
 
-// RevokeToken refuses: a signed token is good until it expires.
+// RevokeToken refuses: a signed token is valid until it expires.
 func (s *storage) RevokeToken(context.Context, string, string, string) *oidc.Error {
 	return oidc.ErrInvalidRequest().WithDescription("revocation is not offered")
 }

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// maxDepth is how deep parts may lie in parts.
+// maxDepth is how deep the parts of a message may be nested.
 const maxDepth = 5
 
-// message is what is kept and shown of a mail. From and To are the envelope's.
+// message is a stored mail. From and To are those of the envelope.
 type message struct {
 	From       string
 	To         []string
@@ -28,12 +28,12 @@ type message struct {
 	ReceivedAt time.Time
 }
 
-// MarshalJSON writes the form that the API answers.
+// MarshalJSON writes the message as the API answers it.
 func (m message) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wire{m.From, m.To, m.Subject, m.Text, m.HTML, m.ReceivedAt.UTC().Format("2006-01-02T15:04:05.000Z07:00")})
 }
 
-// UnmarshalJSON reads that form again.
+// UnmarshalJSON reads what MarshalJSON writes.
 func (m *message) UnmarshalJSON(data []byte) error {
 	var w wire
 	if err := json.Unmarshal(data, &w); err != nil {
@@ -53,7 +53,7 @@ type wire struct {
 	ReceivedAt string   `json:"receivedAt"`
 }
 
-// parse reads subject and bodies. A mail that is malformed is shown as it came.
+// parse reads subject and bodies. A malformed mail is shown as it was received.
 func parse(raw []byte) message {
 	parsed, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
@@ -69,7 +69,7 @@ func parse(raw []byte) message {
 	return m
 }
 
-// read takes the first text and the first HTML of an entity and its parts.
+// read finds the first text and the first HTML of an entity and its parts.
 func (m *message) read(header textproto.MIMEHeader, body io.Reader, depth int) {
 	kind, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
@@ -105,10 +105,10 @@ func decode(header textproto.MIMEHeader, body io.Reader) string {
 	return strings.ReplaceAll(clean(text), "\r\n", "\n")
 }
 
-// clean returns text that JSON and a page can hold.
+// clean returns the text without what JSON and a page cannot contain.
 func clean(text []byte) string { return strings.ToValidUTF8(string(text), "\uFFFD") }
 
-// sentTo says whether the message went to the address.
+// sentTo tells whether the address is a recipient.
 func sentTo(m message, address string) bool {
 	return slices.ContainsFunc(m.To, func(to string) bool { return strings.EqualFold(to, address) })
 }

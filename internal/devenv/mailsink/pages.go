@@ -15,7 +15,7 @@ import (
 //go:embed page/*
 var files embed.FS
 
-// pages serves what was received.
+// pages serves the received messages.
 type pages struct {
 	kept      *store
 	logger    *slog.Logger
@@ -35,8 +35,9 @@ func pagesOf(kept *store, logger *slog.Logger) http.Handler {
 	return p.guard(mux)
 }
 
-// guard refuses requests under a name that somebody else could make point to this
-// machine, so that no web page can read the mail, and sets what every answer has.
+// guard refuses requests to any other host name than those of loopback, because somebody
+// could make a name resolve to this machine and read the mail from a web page. It also sets
+// the headers that every answer has.
 func (p *pages) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
@@ -88,8 +89,8 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, "message.html", entry{r.PathValue("name"), m})
 }
 
-// html answers the message's own HTML in a sandbox: no scripts, no forms, nothing
-// from elsewhere.
+// html answers the HTML of a message in a sandbox: without scripts, forms and anything from
+// other hosts.
 func (p *pages) html(w http.ResponseWriter, r *http.Request) {
 	m, err := p.kept.read(r.PathValue("name"))
 	if err != nil {
@@ -101,8 +102,8 @@ func (p *pages) html(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(m.HTML))
 }
 
-// api answers all messages, the newest first; ?to= narrows to one recipient. They
-// are written one by one, since together they may be large.
+// api answers all messages, the newest first, or those to one recipient (?to=). It writes
+// them one by one, because together they may be large.
 func (p *pages) api(w http.ResponseWriter, r *http.Request) {
 	to := r.URL.Query().Get("to")
 	w.Header().Set("Content-Type", "application/json")

@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/clock"
 )
 
-// receiver is the SMTP server: it takes mail for everybody from everybody.
+// receiver is the SMTP server. It accepts mail from any sender to any recipient.
 func receiver(kept *store, opts Options) *smtp.Server {
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
 		return &session{kept: kept, clock: opts.Clock, logger: opts.Logger}, nil
@@ -24,7 +24,7 @@ func receiver(kept *store, opts Options) *smtp.Server {
 	return server
 }
 
-// session is one connection, with the envelope of the message under way.
+// session is one connection, with the envelope of the current message.
 type session struct {
 	kept   *store
 	clock  clock.Clock
@@ -45,7 +45,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the message; the server has bounded its size.
+// Data stores the message. The server bounds its size.
 func (s *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -54,14 +54,14 @@ func (s *session) Data(r io.Reader) error {
 	message := parse(raw)
 	message.From, message.To, message.ReceivedAt = s.from, s.to, s.clock.Now()
 	if err := s.kept.add(message); err != nil {
-		s.logger.ErrorContext(context.Background(), "mail is not kept", "error", err)
-		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "The message could not be kept"}
+		s.logger.ErrorContext(context.Background(), "store the mail", "error", err)
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "The message could not be stored"}
 	}
 	return nil
 }
 
-// Reset forgets the message under way.
+// Reset drops the current message.
 func (s *session) Reset() { s.from, s.to = "", nil }
 
-// Logout has nothing to end.
+// Logout does nothing.
 func (s *session) Logout() error { return nil }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// maxMessage is how large a message may be, in bytes.
+	// maxMessage bounds the size of a message, in bytes.
 	maxMessage = 10 << 20
-	// maxRecipients is how many people a message may go to.
+	// maxRecipients bounds the recipients of a message.
 	maxRecipients = 100
-	// maxKept is how many messages are kept.
+	// maxKept is how many messages are stored; the oldest ones are deleted.
 	maxKept = 1000
 )
 
-// Options say where mail is kept and where to listen.
+// Options says where mail is stored and where to listen.
 type Options struct {
-	// Dir keeps the messages; made when it is not there.
+	// Dir is where messages are stored; Start creates it.
 	Dir string
 	// The ports of the SMTP server and of the page.
 	SMTPPort, WebPort loopback.Port
@@ -41,7 +41,7 @@ type Sink struct {
 	smtpPort, webPort int
 }
 
-// Start receives and shows mail on 127.0.0.1 until Stop.
+// Start receives mail and serves the page on 127.0.0.1 until Stop.
 func Start(ctx context.Context, opts Options) (*Sink, error) {
 	kept, err := openStore(opts.Dir)
 	if err != nil {
@@ -68,14 +68,14 @@ func Start(ctx context.Context, opts Options) (*Sink, error) {
 func (s *Sink) report(ctx context.Context, logger *slog.Logger, serve func() error) {
 	err := serve()
 	if err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, smtp.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
-		logger.ErrorContext(ctx, "the mail sink ended", "error", err)
+		logger.ErrorContext(ctx, "mail sink failed", "error", err)
 	}
 }
 
-// SMTPAddr returns host and port that take mail.
+// SMTPAddr returns host and port of the SMTP server.
 func (s *Sink) SMTPAddr() string { return s.smtpAddr }
 
-// SMTPPort returns the port that takes mail.
+// SMTPPort returns the port of the SMTP server.
 func (s *Sink) SMTPPort() int { return s.smtpPort }
 
 // WebPort returns the port of the page.

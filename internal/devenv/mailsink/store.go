@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// store keeps messages as files whose names sort by the time of arrival.
+// store stores messages as files whose names sort by the time of arrival.
 type store struct {
 	dir   string
 	mu    sync.Mutex // guards names
@@ -44,7 +44,7 @@ func openStore(dir string) (*store, error) {
 	return s, s.forget()
 }
 
-// add keeps the message and forgets the oldest beyond the limit.
+// add stores the message and deletes the oldest ones beyond the limit.
 func (s *store) add(m message) error {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *store) add(m message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := fmt.Sprintf("%020d-%s", m.ReceivedAt.UnixNano(), strings.ToLower(rand.Text()[:8]))
-	// Under another name first: a message is whole or not there.
+	// Write under another name first, so that no reader sees half of a message.
 	if err := os.WriteFile(s.path(name)+".new", text, 0o600); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *store) newest() []string {
 	return names
 }
 
-// read returns a message; the error is fs.ErrNotExist when it is not there.
+// read returns a message. The error is fs.ErrNotExist if there is none of this name.
 func (s *store) read(name string) (message, error) {
 	s.mu.Lock()
 	_, there := slices.BinarySearch(s.names, name)

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// ErrMissing says that no usable PostgreSQL is there.
+// ErrMissing is returned if no usable PostgreSQL is found.
 var ErrMissing = errors.New("no PostgreSQL >= 15 with pgvector >= 0.8 found: run tools/setup.sh, or set PG_BIN or DATABASE_URL")
 
 // Install is a folder of PostgreSQL programs.
 type Install struct {
-	// Bin holds postgres and initdb.
+	// Bin has postgres and initdb.
 	Bin string
-	// Lib holds the shared libraries of a private copy; empty for the system's.
+	// Lib has the shared libraries of a private copy; empty for the programs of the system.
 	Lib string
 }
 
@@ -34,9 +34,9 @@ func (i Install) Env() []string {
 	return []string{"LD_LIBRARY_PATH=" + i.Lib}
 }
 
-// Find returns the programs in bin, when that is not empty, else the newest
-// usable ones among the private copy of the project at root and the system's.
-// The error wraps ErrMissing when there are none.
+// Find returns the programs in bin if bin is not empty, else the newest usable ones: of the
+// private copy of the project at root, else of the system. The error wraps ErrMissing if there
+// are none.
 func Find(ctx context.Context, root, bin string) (Install, error) {
 	if bin != "" {
 		found := at(bin)
@@ -92,8 +92,8 @@ func candidates(root string) []string {
 	return dirs
 }
 
-// at describes the programs in bin. A private copy is a tree unpacked somewhere
-// else than at the root, and brings the libraries that this machine lacked.
+// at describes the programs in bin. A private copy is a tree that was not unpacked at the root;
+// it has the libraries that the machine did not have.
 func at(bin string) Install {
 	tree, _, packaged := strings.Cut(bin, "/usr/lib/postgresql/")
 	if !packaged || tree == "" {
@@ -134,8 +134,8 @@ func (i Install) output(ctx context.Context, program string, args ...string) (st
 	return strings.TrimSpace(string(out)), err
 }
 
-// atLeast says whether the first number in text, "15.18" or "18beta1", is not
-// below major.minor.
+// atLeast tells whether the first number in text, such as "15.18" or "18beta1", is at least
+// major.minor.
 func atLeast(text string, major, minor int) bool {
 	start := strings.IndexAny(text, "0123456789")
 	if start < 0 {

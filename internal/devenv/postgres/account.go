@@ -13,12 +13,12 @@ import (
 // account is the user that the server runs as.
 type account struct {
 	uid, gid int
-	// credential is nil when that is the user we are already.
+	// credential is nil if that is the user of this process.
 	credential *syscall.Credential
 }
 
-// serverAccount returns our own user, or for root, as whom PostgreSQL refuses to
-// run, the first of postgres and nobody that exists.
+// serverAccount returns the user of this process. PostgreSQL refuses to run as root, so for
+// root it returns the first of postgres and nobody that exists.
 func serverAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil
@@ -41,7 +41,7 @@ func serverAccount() (account, error) {
 	return account{}, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody: run as another user, or set DATABASE_URL")
 }
 
-// own gives path to the account.
+// own makes the account the owner of path.
 func (a account) own(path string) error {
 	if a.credential == nil {
 		return nil
@@ -49,7 +49,7 @@ func (a account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// reaches says whether the account may pass through dir and all folders above it.
+// reaches tells whether the account may enter dir and all folders above it.
 func (a account) reaches(dir string) bool {
 	if a.credential == nil {
 		return true

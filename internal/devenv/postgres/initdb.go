@@ -12,10 +12,10 @@ import (
 	"docqa/internal/devenv/pgbin"
 )
 
-// superuser is the name of the clusters' only role at first.
+// superuser is the only role of a new cluster.
 const superuser = "postgres"
 
-// whole says whether data is a finished data folder.
+// whole tells whether data is a complete data folder.
 func whole(data string) bool {
 	for _, name := range []string{"PG_VERSION", "global/pg_control", "postgresql.conf"} {
 		if info, err := os.Stat(filepath.Join(data, name)); err != nil || info.Size() == 0 {
@@ -25,9 +25,8 @@ func whole(data string) bool {
 	return true
 }
 
-// initialise makes the data folder data by initdb, in a folder beside it which
-// takes the name last, so that an attempt that was killed leaves nothing that
-// looks finished.
+// initialise makes the data folder data by initdb. It works in a folder beside it and renames
+// that at the end, so that a killed attempt leaves nothing that looks complete.
 func initialise(ctx context.Context, bin pgbin.Install, as account, data string, args ...string) (err error) {
 	dir := filepath.Dir(data)
 	stale, _ := filepath.Glob(filepath.Join(dir, "init-*"))
@@ -58,7 +57,8 @@ func initialise(ctx context.Context, bin pgbin.Install, as account, data string,
 	return os.Rename(fresh, data)
 }
 
-// environment is what the programs see: nothing of ours can change how they work.
+// environment returns the variables of the programs. They do not inherit those of this
+// process, which could change how they work.
 func environment(bin pgbin.Install) []string {
 	return append([]string{"PATH=/usr/bin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "LC_MESSAGES=C", "TZ=GMT"}, bin.Env()...)
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// clearLeftovers ends the processes of an earlier server that still use data, and
-// removes its pid file. That file alone proves nothing: its number may belong to
-// somebody else by now, who would keep the new server from starting.
+// clearLeftovers ends the processes of an earlier server that still use data, and removes its
+// pid file. The file alone proves nothing: its number may belong to another process by now,
+// and the new server would refuse to start because of it.
 func clearLeftovers(ctx context.Context, data string) error {
 	pidFile := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(pidFile)
@@ -35,7 +35,7 @@ func clearLeftovers(ctx context.Context, data string) error {
 		{syscall.SIGKILL, 3 * time.Second},
 	} {
 		for _, pid := range workingIn(data) {
-			// The server tells its children itself, while it can.
+			// SIGINT makes the server stop its children itself.
 			if pid == postmaster || step.signal != syscall.SIGINT {
 				_ = syscall.Kill(pid, step.signal)
 			}
@@ -51,9 +51,8 @@ func clearLeftovers(ctx context.Context, data string) error {
 	return fmt.Errorf("processes %v still use %s", workingIn(data), data)
 }
 
-// workingIn returns the processes whose working folder is data: a server and its
-// children. Where there is no /proc it finds none, and the server's own check of
-// its pid file has to do.
+// workingIn returns the processes whose working folder is data: a server and its children.
+// Without /proc it finds none; then only the server's own check of its pid file helps.
 func workingIn(data string) []int {
 	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	var pids []int
@@ -68,8 +67,8 @@ func workingIn(data string) []int {
 	return pids
 }
 
-// poll asks done every few milliseconds until it says yes. The error is that of
-// ctx or says that the time is over.
+// poll calls done every few milliseconds until it returns true. The error is that of ctx, also
+// if the limit is over.
 func poll(ctx context.Context, limit time.Duration, done func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

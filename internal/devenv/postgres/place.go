@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// place makes dir ready to hold a cluster and returns where it really lies: where
-// only root can reach dir, it becomes a link to a folder in /var/tmp.
+// place prepares dir for a cluster and returns its real path. If only root can enter dir, dir
+// becomes a link to a folder in /var/tmp.
 func place(dir string, as account) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -35,8 +35,7 @@ func place(dir string, as account) (string, error) {
 	return filepath.EvalSymlinks(actual) // as the kernel names it
 }
 
-// elsewhere moves dir to a folder in /var/tmp that is named after it, and leaves a
-// link behind.
+// elsewhere makes a folder in /var/tmp that is named after dir, and dir a link to it.
 func elsewhere(dir string) (string, error) {
 	sum := sha256.Sum256([]byte(dir))
 	top := filepath.Join("/var/tmp", "docqa-"+hex.EncodeToString(sum[:6]))
@@ -47,13 +46,13 @@ func elsewhere(dir string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(dir); err == nil {
-		return "", fmt.Errorf("only root can reach %s: move it away, so that its place can be taken by a link", dir)
+		return "", fmt.Errorf("only root can enter %s: move it away, so that a link can take its place", dir)
 	}
 	actual := filepath.Join(top, filepath.Base(dir))
 	return actual, os.Symlink(actual, dir)
 }
 
-// ownFolder makes sure that dir is a folder of the account's, closed to others.
+// ownFolder makes sure that dir is a folder of the account that others cannot enter.
 func ownFolder(dir string, as account) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
@@ -68,20 +67,20 @@ func ownFolder(dir string, as account) error {
 	return checkOwner(dir, as.uid)
 }
 
-// checkOwner refuses a folder that somebody else made or that is a link.
+// checkOwner refuses a link and a folder of another user.
 func checkOwner(dir string, uid int) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || !info.IsDir() || int(stat.Uid) != uid {
-		return fmt.Errorf("%s belongs to somebody else: remove it", dir)
+		return fmt.Errorf("%s belongs to another user: remove it", dir)
 	}
 	return nil
 }
 
-// lockFile opens path and locks it as how says (syscall.LOCK_SH or LOCK_EX, with
-// or without LOCK_NB). The lock ends when the file is closed or the program ends.
+// lockFile opens path and locks it. how is syscall.LOCK_SH or LOCK_EX, with or without
+// LOCK_NB. The lock ends when the file is closed or the program ends.
 func lockFile(path string, how int) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

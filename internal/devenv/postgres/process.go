@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// watch waits for the end of its input, which comes with the end of our process,
-// however that ends, and then stops the server.
+// watch waits for the end of its input, which comes when this process ends in any way, and
+// then stops the server.
 const watch = `read -r _; kill -INT "$1" 2>/dev/null`
 
 // process is a running server with its watchdog.
@@ -26,15 +26,15 @@ type process struct {
 	alive    io.Closer // the watchdog's input
 }
 
-// run starts cmd and sees to it that it does not outlive us.
+// run starts cmd, which ends at the latest with this process.
 func run(ctx context.Context, cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	started := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // the kernel's signal is bound to this thread's life
+		runtime.LockOSThread() // the kernel sends the signal when this thread ends
 		defer runtime.UnlockOSThread()
 		dieWithParent(cmd.SysProcAttr)
-		cmd.SysProcAttr.Setpgid = true // Ctrl-C is for us alone
+		cmd.SysProcAttr.Setpgid = true // Ctrl-C must reach this process only
 		err := cmd.Start()
 		started <- err
 		if err != nil {
@@ -64,8 +64,8 @@ func (p *process) startWatchdog(ctx context.Context) error {
 	return p.watchdog.Start()
 }
 
-// stop ends the server: politely, then as in a crash, which loses nothing either,
-// then by force.
+// stop ends the server: by a fast shutdown, then by an immediate one, which loses nothing
+// either, then by SIGKILL.
 func (p *process) stop() error {
 	for _, step := range []struct {
 		signal syscall.Signal
@@ -82,14 +82,14 @@ func (p *process) stop() error {
 		case <-time.After(step.wait):
 		}
 	}
-	return errors.New("the server does not end")
+	return errors.New("the Postgres server does not end")
 }
 
 func (p *process) stopWatchdog() error {
 	if p.watchdog == nil || p.watchdog.Process == nil {
 		return nil
 	}
-	// Before its input closes: the server's process id is no longer ours.
+	// Kill it before its input closes: the server's process id may belong to another process now.
 	_ = p.watchdog.Process.Signal(os.Kill)
 	_ = p.watchdog.Wait()
 	_ = p.alive.Close()

@@ -21,19 +21,18 @@ import (
 	"docqa/internal/devenv/pgbin"
 )
 
-// ErrInUse says that another program runs the cluster of this folder.
+// ErrInUse is returned if another program runs the cluster of this folder.
 var ErrInUse = errors.New("the data folder is in use by another docqa dev")
 
-// Options say which cluster to run.
+// Options says which cluster to run.
 type Options struct {
-	// Dir is where the cluster is kept; made when it is not there.
+	// Dir is where the cluster is stored; Start creates it.
 	Dir string
 	// Bin holds PostgreSQL's programs.
 	Bin pgbin.Install
 	// Port to listen on. The number 0 stands for the port of the last start, or a free one if
 	// that is taken.
-	Port loopback.Port
-	// Logger hears what is done.
+	Port   loopback.Port
 	Logger *slog.Logger
 }
 
@@ -46,9 +45,9 @@ type Server struct {
 	process  *process
 }
 
-// Start runs the cluster kept in opts.Dir on 127.0.0.1, and makes it first when it
-// is not there. The server ends with Stop or with our process. ErrInUse is in the
-// error when another process runs it.
+// Start runs the cluster in opts.Dir on 127.0.0.1 and creates it first if it is missing. The
+// server ends with Stop or with this process. The error is ErrInUse if another process runs
+// the cluster.
 func Start(ctx context.Context, opts Options) (_ *Server, err error) {
 	as, err := serverAccount()
 	if err != nil {
@@ -77,25 +76,25 @@ func Start(ctx context.Context, opts Options) (_ *Server, err error) {
 	return s, s.launch(ctx, opts, as)
 }
 
-// prepare leaves a whole data folder with nobody working in it.
+// prepare makes sure that the data folder is complete and that no process works in it.
 func (s *Server) prepare(ctx context.Context, opts Options, as account) error {
 	data := s.path("data")
 	if !whole(data) {
 		if _, err := os.Stat(data); err == nil {
 			aside := s.path("incomplete-" + strings.ToLower(rand.Text()[:8]))
-			opts.Logger.WarnContext(ctx, "the data folder is not whole: putting it aside", "folder", aside)
+			opts.Logger.WarnContext(ctx, "the data folder is incomplete: moving it away", "folder", aside)
 			if err := os.Rename(data, aside); err != nil {
 				return err
 			}
 		}
-		opts.Logger.InfoContext(ctx, "making a database cluster", "folder", s.dir)
+		opts.Logger.InfoContext(ctx, "creating a database cluster", "folder", s.dir)
 		if err := s.create(ctx, opts.Bin, as); err != nil {
 			return err
 		}
 	}
 	password, err := os.ReadFile(s.path("password"))
 	if err != nil {
-		return fmt.Errorf("the cluster's password is lost: remove %s to begin anew: %w", s.dir, err)
+		return fmt.Errorf("the cluster's password is lost; remove %s to start with an empty cluster: %w", s.dir, err)
 	}
 	s.password = string(password)
 	return clearLeftovers(ctx, data)
@@ -149,7 +148,7 @@ func (s *Server) choosePort(ctx context.Context, want loopback.Port) (err error)
 	return os.WriteFile(s.path("port"), []byte(strconv.Itoa(s.port)), 0o600)
 }
 
-// await returns when the server answers: after a crash it first repairs itself.
+// await returns when the server answers, which takes longer after a crash.
 func (s *Server) await(ctx context.Context) error {
 	var last error
 	err := poll(ctx, time.Minute, func() bool {
@@ -174,7 +173,7 @@ func (s *Server) await(ctx context.Context) error {
 	return nil
 }
 
-// URL returns the address of a database of the cluster, for its superuser.
+// URL returns the address of a database of the cluster, as superuser.
 func (s *Server) URL(database string) string {
 	address := url.URL{
 		Scheme: "postgres", User: url.UserPassword(superuser, s.password),
@@ -184,7 +183,7 @@ func (s *Server) URL(database string) string {
 	return address.String()
 }
 
-// EnsureDatabase makes the database when it is not there.
+// EnsureDatabase creates the database if it is missing.
 func (s *Server) EnsureDatabase(ctx context.Context, name string) error {
 	conn, err := pgx.Connect(ctx, s.URL(superuser))
 	if err != nil {

@@ -7,14 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// common are the settings of every cluster. pgvector before 0.8.3 builds its
-// indexes wrongly in parallel. GMT needs no time zone files, which a small
-// machine may lack.
+// common returns the settings of every cluster. pgvector before 0.8.3 has faults when it builds
+// indexes in parallel. GMT needs no time zone files, which a small machine may not have.
 func common() []string {
 	return []string{"max_parallel_maintenance_workers=0", "timezone=GMT", "log_timezone=GMT", "lc_messages=C", "logging_collector=off"}
 }
 
-// throwAway are settings for clusters that may lose everything: never elsewhere.
+// throwAway returns settings for clusters that may lose everything.
 func throwAway() []string {
 	return []string{
 		"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
@@ -22,7 +21,7 @@ func throwAway() []string {
 	}
 }
 
-// arguments are those of the server program.
+// arguments returns those of the server program.
 func arguments(data string, settings []string) []string {
 	args := []string{"-D", data}
 	for _, setting := range settings {
@@ -31,7 +30,7 @@ func arguments(data string, settings []string) []string {
 	return args
 }
 
-// ping says whether the server at url answers.
+// ping fails if the server at url does not answer.
 func ping(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

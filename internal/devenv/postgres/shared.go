@@ -21,13 +21,13 @@ import (
 //go:embed supervise.sh
 var supervise string
 
-// Shared returns the superuser's URL of the throw-away cluster that all test
-// programs of this machine and user share, and starts it when it does not run.
+// Shared returns the superuser's URL of the cluster that all test programs of this machine and
+// user share, and starts the cluster if it does not run. A server for each test program would
+// cost a second each.
 //
-// The caller is its user until the process ends. The cluster is removed when no
-// user is left and the `go test` that started it has ended: a server of its own for
-// every test program would cost a second each. It is reached by a socket only, and
-// has settings that would lose data in a power cut.
+// The process counts as a user of the cluster until it ends. The cluster is removed when it has
+// no user and the `go test` that started it has ended. It listens on a socket only, and its
+// settings would lose data in a power cut.
 func Shared(ctx context.Context, bin pgbin.Install) (string, error) {
 	as, err := serverAccount()
 	if err != nil {
@@ -35,7 +35,7 @@ func Shared(ctx context.Context, bin pgbin.Install) (string, error) {
 	}
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(bin.Bin))
-	// A socket's path holds 107 bytes: not below the folder for temporary files.
+	// A socket's path has at most 107 bytes, so it is not below the folder for temporary files.
 	return shared(ctx, fmt.Sprintf("/tmp/docqa-test-%d-%08x", os.Geteuid(), name.Sum32()), bin, as)
 }
 
@@ -66,18 +66,17 @@ func shared(ctx context.Context, dir string, bin pgbin.Install, as account) (str
 	return address, startShared(ctx, dir, address, bin, as)
 }
 
-// use locks the file as one of many users, until our process ends.
+// use takes a shared lock on the file until this process ends.
 func use(path string, as account) error {
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CREAT|syscall.O_CLOEXEC, 0o600)
 	if err != nil {
 		return err
 	}
-	// A bare descriptor: an *os.File would be closed when it is collected.
+	// A plain descriptor, because an *os.File is closed when it is garbage.
 	return errors.Join(as.own(path), syscall.Flock(fd, syscall.LOCK_SH))
 }
 
-// supervised says whether a supervisor runs, without which nobody would stop the
-// server.
+// supervised tells whether the supervisor runs, which stops the server.
 func supervised(dir string) bool {
 	lock, err := lockFile(filepath.Join(dir, "running"), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil {
@@ -123,7 +122,7 @@ func launchSupervisor(ctx context.Context, dir, data string, bin pgbin.Install, 
 		return err
 	}
 	settings := append(append([]string{"listen_addresses=", "unix_socket_directories=" + dir}, throwAway()...), common()...)
-	args := append([]string{"-c", supervise, "supervise", dir, strconv.Itoa(maker()), bin.Path("postgres")}, arguments(data, settings)...)
+	args := append([]string{"-c", supervise, "supervise", dir, strconv.Itoa(goCommand()), bin.Path("postgres")}, arguments(data, settings)...)
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "/bin/sh", args...)
 	cmd.Env = environment(bin)
 	cmd.Dir = dir
@@ -135,9 +134,8 @@ func launchSupervisor(ctx context.Context, dir, data string, bin pgbin.Install, 
 	return cmd.Process.Release()
 }
 
-// maker returns the process that starts test programs, when that is what started
-// us: the go command. Else 0.
-func maker() int {
+// goCommand returns the process id of the go command if it started this process, else 0.
+func goCommand() int {
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", os.Getppid()))
 	if err != nil || strings.TrimSpace(string(name)) != "go" {
 		return 0

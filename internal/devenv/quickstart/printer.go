@@ -54,21 +54,9 @@ func (p printer) text(s string) { _, _ = fmt.Fprint(p.out, strings.ReplaceAll(s,
 func (p printer) endText() { p.line("") }
 
 func (p printer) sources(a answer, took time.Duration) {
-	for _, s := range a.sources {
-		where := s.DocumentTitle
-		if page, ok := s.PageNumber.Get(); ok {
-			where += fmt.Sprintf(", page %d", page)
-		}
-		p.line("    [%d] %s: “%s”", s.Index, where, oneLine(s.Excerpt, 150))
+	for i := range a.sources {
+		s := &a.sources[i]
+		p.line("    [%d] %s: “%s”", s.Index, apiclient.Place(s), apiclient.Quote(a.text, s))
 	}
 	p.line("    (%s)", took.Round(time.Millisecond))
-}
-
-// oneLine shortens a passage to about n characters.
-func oneLine(s string, n int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) <= n {
-		return string(r)
-	}
-	return string(r[:n]) + "…"
 }

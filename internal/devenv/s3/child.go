@@ -16,8 +16,8 @@ import (
 	"github.com/versity/versitygw/embedgw"
 )
 
-// setup is what the parent writes to the child's standard input, and then keeps
-// that open: its end is the end of the parent.
+// setup is what the parent writes to the child's standard input. The parent keeps the
+// input open; when it closes, the parent has ended.
 type setup struct {
 	Dir       string `json:"dir"`
 	Address   string `json:"address"`
@@ -26,8 +26,8 @@ type setup struct {
 	SecretKey string `json:"secretKey"`
 }
 
-// Child serves as Start of the parent process wants it, until stdin ends. It
-// changes the working folder of the process, so it is all that a process does.
+// Child serves what Start of the parent process asked for, until stdin ends. It changes
+// the working folder, so the process must do nothing else.
 func Child(ctx context.Context, stdin io.Reader) error {
 	var want setup
 	input := json.NewDecoder(stdin)
@@ -55,9 +55,9 @@ func Child(ctx context.Context, stdin io.Reader) error {
 	}
 }
 
-// patience is how long a stop waits for the gateway, which itself waits ten seconds for
-// connections that clients keep open and do not use. Nothing is lost: an object is there
-// whole or not at all.
+// patience is how long a stop waits for the gateway, which waits ten seconds for idle
+// connections. After that the process ends. No object is damaged: an object is stored
+// completely or not at all.
 const patience = time.Second
 
 func serve(ctx context.Context, want setup) error {
@@ -70,7 +70,7 @@ func serve(ctx context.Context, want setup) error {
 		RootUserSecret: want.SecretKey,
 		Region:         want.Region,
 		Ports:          []string{want.Address},
-		// Beyond what one machine's clients open at once.
+		// More than the clients of one machine open at once.
 		MaxConnections:    4096,
 		MaxRequests:       1024,
 		MultipartMaxParts: 10_000,
@@ -80,12 +80,12 @@ func serve(ctx context.Context, want setup) error {
 	})
 }
 
-// maxCopy is the largest object that one call copies, as S3 has it: without it the
+// maxCopy is the largest object that one call copies, as in S3. Without this setting the
 // server copies nothing.
 const maxCopy = 5 << 30
 
-// open keeps metadata in extended attributes, or in files beside the objects where
-// the file system has none; a folder that began with one goes on with it.
+// open stores metadata in extended attributes, or in files beside the objects if the file
+// system has no attributes. A folder keeps the way with which it began.
 func open(dir string) (*posix.Posix, error) {
 	objects, beside := filepath.Join(dir, "objects"), filepath.Join(dir, "metadata")
 	if err := os.MkdirAll(objects, 0o700); err != nil {

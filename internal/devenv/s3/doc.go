@@ -1,7 +1,7 @@
 // Package s3 runs the development object storage: an S3 server that keeps its
-// objects as files, so that dev and tests speak what production speaks.
+// objects as files, so that docqa dev and tests use the protocol of production.
 //
-// The server changes the working folder and keeps package-level state, so it runs
-// in a child process (Child) that ends with its parent (Start). Nothing is synced
-// to disk before it is acknowledged: it is no store for production.
+// The server changes the working folder and has package-level state, so it runs in a
+// child process (Child) that ends with its parent (Start). It acknowledges a write before
+// the data is synced to disk, so it is not for production.
 package s3

@@ -19,12 +19,12 @@ import (
 
 const region = "us-east-1"
 
-// Options say which storage to run.
+// Options says which storage to run.
 type Options struct {
-	// Dir is where objects and keys are kept; made when it is not there.
+	// Dir is where objects and keys are stored; Start creates it.
 	Dir  string
 	Port loopback.Port
-	// Bucket is made when it is not there.
+	// Bucket is created if it is missing.
 	Bucket string
 	// Origins are the web origins whose pages may use presigned URLs.
 	Origins []string
@@ -70,7 +70,7 @@ func Start(ctx context.Context, opts Options) (_ *Server, err error) {
 		return nil, err
 	}
 	if err := s.await(ctx, opts); err != nil {
-		return nil, errors.Join(err, s.Stop(), s.complaint(dir))
+		return nil, errors.Join(err, s.Stop(), s.lastLog(dir))
 	}
 	return s, nil
 }
@@ -90,7 +90,7 @@ func (s *Server) launch(ctx context.Context, dir string, opts Options) error {
 	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), opts.Command[0], opts.Command[1:]...)
 	s.cmd.Env = append(os.Environ(), opts.Env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for us alone
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C must reach the parent only
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Server) launch(ctx context.Context, dir string, opts Options) error {
 	return err
 }
 
-// await returns when the bucket is there with its rules.
+// await returns when the bucket exists and its rules are set.
 func (s *Server) await(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -128,7 +128,7 @@ func (s *Server) await(ctx context.Context, opts Options) error {
 	}
 }
 
-func (s *Server) complaint(dir string) error {
+func (s *Server) lastLog(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "log"))
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *Server) Stop() error {
 	return errors.New("the object storage had to be killed")
 }
 
-// loadKeys reads the keys, or makes them at the first start.
+// loadKeys reads the keys; the first start makes them.
 func loadKeys(path string) (keys, error) {
 	var have keys
 	text, err := os.ReadFile(path)

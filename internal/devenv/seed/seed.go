@@ -13,6 +13,7 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/devenv/devfile"
 	"docqa/internal/devenv/example"
+	"docqa/internal/devenv/secrets"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ids"
 	"docqa/internal/projects"
@@ -36,7 +37,7 @@ type Deps struct {
 
 	Accounts Accounts
 	Provider string        // the name of the identity provider, as identities are stored with it
-	Kept     *devfile.Kept // passwords and keys of earlier runs; new ones are added and saved
+	Kept     *secrets.File // passwords and keys of earlier runs; new ones are added and saved
 	Origin   string        // web origin that the projects allow
 }
 

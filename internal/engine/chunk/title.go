@@ -9,7 +9,7 @@ import (
 // index: the file name without folders and extension, with spaces for underscores and
 // hyphens.
 //
-// Gap: our choice (gaps section 11, retrieval).
+// Gap: our choice (docs/decisions.md#document-titles).
 func TitleOf(filename string) string {
 	base := filename[strings.LastIndexAny(filename, `/\`)+1:]
 	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {

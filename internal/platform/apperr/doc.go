@@ -4,5 +4,5 @@
 // cause, which only the log sees. Any other error is a fault of the service: 500
 // with a fixed text.
 //
-// Source: main API section 7; gaps section 5 holds the codes.
+// Source: main API section 7; docs/decisions.md#error-codes.
 package apperr

@@ -5,7 +5,7 @@ import "encoding/json"
 // ProjectSettings are a project's settings in their four areas. Their bounds stand in
 // limits.Setting.
 //
-// Source: main API section 2 (Project); gaps section 1 decides the members.
+// Source: main API section 2 (Project); docs/decisions.md#project-settings.
 type ProjectSettings struct {
 	Retrieval   Retrieval   `json:"retrieval"`
 	Prompt      Prompt      `json:"prompt"`

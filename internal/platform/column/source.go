@@ -10,7 +10,7 @@ type Span struct {
 
 // Source is a passage that an answer cites, as it is stored with the message.
 //
-// Source: main API section 2 (Citation source); gaps sections 1 and 11 add members.
+// Source: main API section 2 (Citation source); docs/decisions.md#sources.
 type Source struct {
 	Index         int     `json:"index"` // the n of a [n] marker in the answer
 	DocumentID    string  `json:"documentId"`

@@ -2,7 +2,7 @@ package column
 
 // TestResult is how one question of a test run ended, as it is stored with the run.
 //
-// Source: gaps section 3 (test-runs).
+// Source: docs/decisions.md#prompt-tests.
 type TestResult struct {
 	Status    string       `json:"status"` // pass, fail, error
 	Answer    string       `json:"answer,omitempty"`

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // Widget is how the embed widget and the share page look.
 //
-// Source: main API section 4.8; gaps section 3 decides the limits.
+// Source: main API section 4.8; docs/decisions.md#widget-settings.
 type Widget struct {
 	Enabled           bool     `json:"enabled"`
 	DisplayName       string   `json:"displayName"` // empty: the project's name

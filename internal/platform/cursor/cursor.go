@@ -1,7 +1,7 @@
 // Package cursor makes the opaque page cursors of the API: a JSON value, signed so
 // that a changed or foreign string is told apart, and valid for 24 hours.
 //
-// Source: main API section 9 rule 2; gaps section 8.
+// Source: main API section 9 rule 2; docs/decisions.md#lists-and-cursors.
 package cursor
 
 import (

@@ -28,7 +28,7 @@ type RateName string
 
 // The rate limits, with what they count by.
 //
-// Gap: gaps section 7; our choice.
+// Gap: docs/decisions.md#rates; our choice.
 const (
 	RatePublicRead       RateName = "public_read"       // IP
 	RateShareBootstrap   RateName = "share_bootstrap"   // IP

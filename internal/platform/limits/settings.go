@@ -7,7 +7,7 @@ type Bounds struct{ Least, Most float64 }
 // Setting returns the bounds of a member of a project's settings, by its path below them;
 // ok is false where it has none. The contract states the same numbers.
 //
-// Source: gaps sections 1 (settings) and 7.
+// Source: docs/decisions.md#project-settings, #sizes.
 func Setting(path string) (b Bounds, ok bool) {
 	b, ok = map[string]Bounds{
 		"retrieval/topK":             {1, 50},

@@ -17,7 +17,7 @@ import (
 // It must be an absolute HTTPS URL without credentials whose host resolves to public
 // addresses alone. Errors: 400 invalid_url, 400 url_not_allowed.
 //
-// Source: main API section 6 rule 1; gaps section 10.
+// Source: main API section 6 rule 1; docs/decisions.md#outbound-addresses.
 func (g *Guard) CheckURL(ctx context.Context, rawURL string) error {
 	u, err := parsed(rawURL)
 	if err != nil {

@@ -6,5 +6,5 @@
 // there, unless the operator allowed its network. Calls follow no redirect; reading a
 // page follows a few, each judged like the first address.
 //
-// Source: main API section 6 rule 1; gaps section 10 (SSRF guard).
+// Source: main API section 6 rule 1; docs/decisions.md#outbound-addresses.
 package outbound

@@ -50,7 +50,7 @@ func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
 // remain in all, and which fails where less than 2 KB a second come. Each redirect is judged like the URL itself, and every connection by
 // its address. Errors: 400 invalid_url, 400 url_not_allowed, 400 crawl_unreachable.
 //
-// Source: gaps section 10 (SSRF guard).
+// Source: docs/decisions.md#outbound-addresses.
 func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 	bounded, cancel := context.WithTimeout(ctx, pageTimeout)
 	page, err := g.follow(bounded, rawURL)

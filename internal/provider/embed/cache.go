@@ -1,41 +1,33 @@
 package embed
 
 import (
-	"container/list"
 	"context"
-	"sync"
+
+	"github.com/maypok86/otter/v2"
 )
 
-const maxCachedText = 4 << 10 // bytes; longer ones are hardly asked twice
+const maxCachedText = 4 << 10 // bytes; longer questions are hardly asked twice
 
-// Cache remembers the vectors of the texts that were asked last. Safe for concurrent use.
+// Cache caches the vectors of questions. Safe for concurrent use.
 type Cache struct {
 	embedder Embedder
-	most     int
-
-	mu     sync.Mutex
-	recent *list.List // of *cached, the last asked in front
-	byText map[string]*list.Element
+	vectors  *otter.Cache[string, []float32] // by text
 }
 
-type cached struct {
-	text   string
-	vector []float32
+// NewCache returns a cache of up to size vectors of e. Above it, those that are asked for
+// least are evicted.
+func NewCache(e Embedder, size int) *Cache {
+	return &Cache{embedder: e, vectors: otter.Must(&otter.Options[string, []float32]{MaximumSize: max(1, size)})}
 }
 
-// NewCache keeps up to most vectors of e.
-func NewCache(e Embedder, most int) *Cache {
-	return &Cache{embedder: e, most: max(1, most), recent: list.New(), byText: make(map[string]*list.Element)}
-}
-
-// QueryAll answers the vectors of texts, which must not be changed. Those that are not
-// remembered are asked for together, as questions. Errors: as Embed.
+// QueryAll returns the vectors of texts, which must not be changed. It makes those that are
+// not cached in one call, as questions. Errors: as Embed.
 func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var missing []int
 	var ask []string
 	for i, text := range texts {
-		v, ok := c.find(text)
+		v, ok := c.vectors.GetIfPresent(text)
 		if !ok {
 			missing, ask = append(missing, i), append(ask, text)
 		}
@@ -51,7 +43,7 @@ func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, erro
 	for i, at := range missing {
 		vectors[at] = made[i]
 		if len(ask[i]) <= maxCachedText {
-			c.keep(ask[i], made[i])
+			c.vectors.Set(ask[i], made[i])
 		}
 	}
 	return vectors, nil
@@ -62,28 +54,4 @@ func (c *Cache) ask(ctx context.Context, questions []string) ([][]float32, error
 		return q.EmbedQuestions(ctx, questions)
 	}
 	return c.embedder.Embed(ctx, questions)
-}
-
-func (c *Cache) find(text string) ([]float32, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	at, ok := c.byText[text]
-	if !ok {
-		return nil, false
-	}
-	c.recent.MoveToFront(at)
-	return at.Value.(*cached).vector, true
-}
-
-func (c *Cache) keep(text string, v []float32) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.byText[text]; ok {
-		return
-	}
-	c.byText[text] = c.recent.PushFront(&cached{text, v})
-	if c.recent.Len() > c.most {
-		oldest := c.recent.Remove(c.recent.Back()).(*cached)
-		delete(c.byText, oldest.text)
-	}
 }

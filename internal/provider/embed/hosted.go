@@ -7,35 +7,34 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"docqa/internal/platform/apperr"
-	"docqa/internal/platform/clock"
-	"docqa/internal/provider/breaker"
+	"docqa/internal/provider/llm/bedrock"
+	"docqa/internal/provider/resilience"
+	"docqa/internal/provider/wire"
 )
 
 const (
 	maxAnswer     = 64 << 20 // bytes
-	attempts      = 3
-	firstPause    = 200 * time.Millisecond
-	longestPause  = 10 * time.Second
-	attemptTime   = 30 * time.Second
-	maxDimensions = 16_000 // what Postgres' vectors hold
+	maxDimensions = 16_000   // what Postgres' vectors hold
 )
 
-// The patience of questions, which words answer where the model does not: one attempt, and
-// none while the service rests after one that failed.
+// The patience of an ingestion, which can wait.
+const (
+	attemptTime   = 30 * time.Second
+	maxRetryAfter = 10 * time.Second // a provider that asks for a longer wait is asked again after this one
+)
+
+// The patience of questions, which are searched by words where the model does not answer: one
+// attempt, and none while the provider rests after one that failed.
 const (
 	questionTime = 1500 * time.Millisecond
 	questionRest = 5 * time.Second
 )
 
-// errResting stands for a question that was not sent.
-var errResting = errors.New("the server is left alone after a failure")
-
-// protocol is how the model of a service is asked.
+// protocol is how the model of a provider is asked.
 type protocol interface {
 	// request asks for the vectors of texts, none of which is empty.
 	request(ctx context.Context, texts []string, question bool) (*http.Request, error)
@@ -45,36 +44,44 @@ type protocol interface {
 	most() int
 }
 
-// hosted is a model of a service that others run.
+// hosted is a model of a provider that others run.
 type hosted struct {
 	protocol
 
 	model      string
 	client     *http.Client
-	questions  *breaker.Breaker
+	passages   *resilience.Policy
+	questions  *resilience.Policy
 	dimensions atomic.Int64 // 0 until the first answer
 }
 
-// openHosted asks for one vector, to learn the dimensions. With patience, a service that
-// cannot be reached now is no error: it is asked again when its vectors are needed.
+// openHosted asks for one vector, to learn the dimensions. With Options.Patient, a provider
+// that cannot be reached now is no error: it is asked again when its vectors are needed.
 func openHosted(ctx context.Context, p protocol, model string, o Options) (Embedder, error) {
 	if o.Client == nil {
 		return nil, errors.New("an HTTP client is required")
 	}
-	if o.Clock == nil {
-		o.Clock = clock.System()
+	h := &hosted{
+		protocol: p, model: model, client: o.Client,
+		passages: resilience.New(resilience.Options{AttemptTime: attemptTime, MaxRetryAfter: maxRetryAfter, Failures: -1}),
+		questions: resilience.New(resilience.Options{
+			Attempts: 1, AttemptTime: questionTime, Failures: 1, Rest: questionRest, Clock: o.Clock,
+		}),
 	}
-	h := &hosted{protocol: p, model: model, client: o.Client, questions: breaker.New(o.Clock, 1, questionRest)}
 	h.dimensions.Store(int64(o.Dimensions))
-	_, err := h.ask(ctx, []string{"dimensions"}, false)
-	if err == nil || o.Patient && errors.Is(err, errAway) {
+	_, err := h.Embed(ctx, []string{"dimensions"})
+	if err == nil || o.Patient && away(err) {
 		return h, nil
 	}
 	return nil, err
 }
 
-// errAway says that a service cannot be reached or has no time.
-var errAway = errors.New("the server is away")
+// away tells whether err says that the provider cannot be reached or has no time. Missing
+// credentials are no such case: they are a mistake in the settings.
+func away(err error) bool {
+	e, ok := errors.AsType[*wire.Error](err)
+	return ok && e.Temporary && !errors.Is(err, bedrock.ErrCredentials)
+}
 
 // Model is the name that the service knows.
 func (h *hosted) Model() string { return h.model }
@@ -89,70 +96,51 @@ func (h *hosted) Expect(dimensions int) { h.dimensions.CompareAndSwap(0, int64(d
 // Close does nothing: the client is not ours.
 func (h *hosted) Close() error { return nil }
 
-// Embed asks for the vectors of passages, as many at a time as the service takes.
+// Embed asks for the vectors of passages, as many at a time as the provider takes.
 func (h *hosted) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	return h.embed(ctx, texts, false)
+	return h.embed(ctx, h.passages, texts, false)
 }
 
 // EmbedQuestions is Embed for texts that are asked: it fails soon, and at once while the
-// service has just failed.
-func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) (vectors [][]float32, err error) {
-	if !h.questions.Allow() {
-		return nil, failed(errResting)
-	}
-	verdict := breaker.Unknown
-	defer func() { h.questions.Done(verdict) }()
-	inTime, cancel := context.WithTimeout(ctx, questionTime)
-	defer cancel()
-	vectors, err = h.embed(inTime, texts, true)
-	switch {
-	case err == nil:
-		verdict = breaker.Good
-	case ctx.Err() == nil && (inTime.Err() != nil || errors.Is(err, errAway)):
-		verdict = breaker.Bad
-	}
-	return vectors, err
+// provider rests after a failure.
+func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
+	return h.embed(ctx, h.questions, texts, true)
 }
 
-func (h *hosted) embed(ctx context.Context, texts []string, question bool) ([][]float32, error) {
+func (h *hosted) embed(ctx context.Context, policy *resilience.Policy, texts []string, question bool) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
-	for part := range slices.Chunk(texts, h.most()) {
-		got, err := h.ask(ctx, part, question)
+	for part := range slices.Chunk(notEmpty(texts), h.most()) {
+		var got [][]float32
+		err := policy.Run(ctx, func(attemptCtx context.Context) resilience.Outcome {
+			var err error
+			got, err = h.post(attemptCtx, part, question)
+			return outcome(ctx, err)
+		})
+		if err == nil {
+			err = h.check(got, len(part))
+		}
 		if err != nil {
-			return nil, err
+			return nil, failed(ctx, err)
 		}
 		vectors = append(vectors, got...)
 	}
 	return vectors, nil
 }
 
-// ask tries again while the service is busy or out of order, but not for a question.
-func (h *hosted) ask(ctx context.Context, texts []string, question bool) ([][]float32, error) {
-	texts = notEmpty(texts)
-	pause := firstPause
-	for attempt := 1; ; attempt++ {
-		vectors, again, err := h.post(ctx, texts, question)
-		if err == nil {
-			err, again = h.judge(vectors, len(texts)), never
+// outcome classifies the end of an attempt. An answer that cannot be read is asked for again.
+func outcome(ctx context.Context, err error) resilience.Outcome {
+	o := resilience.Classify(ctx, err)
+	if errors.Is(err, errUnreadable) {
+		o.Retry = true
+		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) { // it stopped in the middle of its answer
+			o.Health = resilience.Bad
 		}
-		if err == nil {
-			return vectors, nil
-		}
-		if again < 0 || question || attempt == attempts || ctx.Err() != nil {
-			return nil, failed(err)
-		}
-		wait := time.NewTimer(min(max(pause, again), longestPause))
-		select {
-		case <-wait.C:
-		case <-ctx.Done():
-			wait.Stop()
-			return nil, failed(ctx.Err())
-		}
-		pause *= 4
 	}
+	o.RetryAfter = min(o.RetryAfter, maxRetryAfter)
+	return o
 }
 
-// notEmpty gives texts a character: services refuse empty ones.
+// notEmpty returns texts with a space in place of each empty one, which providers refuse.
 func notEmpty(texts []string) []string {
 	texts = slices.Clone(texts)
 	for i, t := range texts {
@@ -163,49 +151,30 @@ func notEmpty(texts []string) []string {
 	return texts
 }
 
-const never = -1
+// errUnreadable says that an answer does not follow the protocol.
+var errUnreadable = errors.New("read the answer")
 
-// post asks once. On an error, again is how long to wait at least before the next attempt;
-// negative: there is no use in one.
-func (h *hosted) post(ctx context.Context, texts []string, question bool) (vectors [][]float32, again time.Duration, err error) {
-	ctx, cancel := context.WithTimeout(ctx, attemptTime)
-	defer cancel()
+// post asks once.
+func (h *hosted) post(ctx context.Context, texts []string, question bool) ([][]float32, error) {
 	req, err := h.request(ctx, texts, question)
 	if err != nil {
-		return nil, never, err
+		return nil, err
 	}
-	res, err := h.client.Do(req)
+	res, err := wire.Do(h.client, req, "")
 	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %w", errAway, err)
+		return nil, err
 	}
 	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, retryAfter(res), refusal(res)
+	vectors, err := h.vectors(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	if vectors, err = h.vectors(io.LimitReader(res.Body, maxAnswer)); err != nil {
-		return nil, 0, fmt.Errorf("read the answer: %w", err)
-	}
-	return vectors, 0, nil
+	return vectors, nil
 }
 
-func busy(status int) bool {
-	return status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
-}
-
-func retryAfter(res *http.Response) time.Duration {
-	if !busy(res.StatusCode) {
-		return never
-	}
-	seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
-	if err != nil || seconds < 0 {
-		return 0
-	}
-	return min(time.Duration(seconds)*time.Second, longestPause)
-}
-
-// judge normalises the vectors. It fails unless there is one of the known length for each
+// check normalises the vectors. It fails unless there is one of the known length for each
 // of n texts.
-func (h *hosted) judge(vectors [][]float32, n int) error {
+func (h *hosted) check(vectors [][]float32, n int) error {
 	if len(vectors) != n {
 		return fmt.Errorf("the server answered %d vectors for %d texts", len(vectors), n)
 	}
@@ -224,35 +193,36 @@ func (h *hosted) judge(vectors [][]float32, n int) error {
 	return nil
 }
 
-// RefusedError says that a service does not take a request, however often it is asked.
+// RefusedError says that a provider does not take a request, however often it is asked.
 type RefusedError struct {
 	Status int // of HTTP
-	status string
+	err    error
 }
 
 // Error names the status.
-func (r *RefusedError) Error() string { return "the server answered " + r.status }
+func (r *RefusedError) Error() string { return fmt.Sprintf("the request was refused: %v", r.err) }
 
-// Caller tells whether the caller is refused, or its model is unknown, and not the text:
-// another try can help when the operator has seen to it.
+// Unwrap returns the cause.
+func (r *RefusedError) Unwrap() error { return r.err }
+
+// Caller tells whether the provider refuses the caller or does not know the model, so that
+// another try can help when the operator has changed the settings. Otherwise it refuses the
+// texts.
 func (r *RefusedError) Caller() bool {
 	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || r.Status == http.StatusNotFound
 }
 
-func refusal(res *http.Response) error {
-	if busy(res.StatusCode) {
-		return fmt.Errorf("%w: it answered %s", errAway, res.Status)
-	}
-	return &RefusedError{Status: res.StatusCode, status: res.Status}
-}
-
-func failed(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
+// failed returns the error that callers see: Canceled as it is, else Timeout or ProviderFailed.
+func failed(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
 	}
 	kind, code := apperr.KindProviderFailed, apperr.CodeProviderError
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, resilience.ErrBusy) {
 		kind, code = apperr.KindTimeout, apperr.CodeProviderTimeout
+	}
+	if e, ok := errors.AsType[*wire.Error](err); ok && !e.Temporary {
+		err = &RefusedError{Status: e.Status, err: err}
 	}
 	return apperr.New(kind, code, "the embedding server failed").Wrap(err)
 }

@@ -1,12 +1,13 @@
 package embed
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+
+	"docqa/internal/provider/wire"
 )
 
 // serverTexts is how many texts one request holds: the smallest bound of common servers.
@@ -18,22 +19,14 @@ type openAI struct{ url, model, key string }
 func (openAI) most() int { return serverTexts }
 
 func (o openAI) request(ctx context.Context, texts []string, _ bool) (*http.Request, error) {
-	body, err := json.Marshal(map[string]any{"model": o.model, "input": texts, "encoding_format": "float"})
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("make the request: %w", err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if o.key != "" {
+	req, _, err := wire.NewRequest(ctx, o.url, map[string]any{"model": o.model, "input": texts, "encoding_format": "float"})
+	if err == nil && o.key != "" {
 		req.Header.Set("Authorization", "Bearer "+o.key)
 	}
-	return req, nil
+	return req, err
 }
 
-// vectors puts those of an answer in the order of the texts.
+// vectors returns the vectors of an answer in the order of the texts.
 func (openAI) vectors(body io.Reader) ([][]float32, error) {
 	var a struct {
 		Data []struct {

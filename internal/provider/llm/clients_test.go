@@ -17,6 +17,7 @@ import (
 	"docqa/internal/provider/llm/anthropic"
 	"docqa/internal/provider/llm/bedrock"
 	"docqa/internal/provider/llm/openai"
+	"docqa/internal/provider/wire"
 	"docqa/internal/testkit/modelhost"
 )
 
@@ -68,9 +69,9 @@ func said(ctx context.Context, c llm.Client) (string, llm.Ending, error) {
 	return text.String(), ending, err
 }
 
-func fault(t *testing.T, err error) *llm.ProviderError {
+func fault(t *testing.T, err error) *wire.Error {
 	t.Helper()
-	f, ok := errors.AsType[*llm.ProviderError](err)
+	f, ok := errors.AsType[*wire.Error](err)
 	require.True(t, ok, "%v", err)
 	require.NotContains(t, f.Error(), "hidden-key")
 	return f

@@ -66,12 +66,37 @@ func layers() map[string]string {
 		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
-	for _, name := range []string{
-		"activity", "apikeys", "chat", "conversations", "documents", "embedding", "idempotency", "parsing", "planlimit", "projects", "prompttests", "ratelimit", "search", "sharetoken", "signin", "streams", "workspace",
-	} {
+	for name := range services() {
 		table["internal/"+name] = service
 	}
 	return table
+}
+
+// services lists the services below internal/, each with the services that it may import.
+// A new service, or a new edge between two, is a decision: it gets a line here.
+func services() map[string][]string {
+	return map[string][]string{
+		"outbox":          {},
+		"conversations":   {},
+		"documents/files": {},
+		"idempotency":     {},
+		"ingest/parsing":  {},
+		"planlimit":       {},
+		"ratelimit":       {},
+		"search":          {},
+		"sharetoken":      {},
+		"streams":         {},
+		"apikeys":         {"outbox", "idempotency", "planlimit"},
+		"chat":            {"search", "streams"},
+		"documents":       {"outbox", "documents/files", "idempotency", "planlimit"},
+		"embedding":       {"search"},
+		"ingest":          {"outbox", "documents/files", "ingest/parsing", "planlimit", "search"},
+		"projects":        {"outbox", "apikeys", "idempotency", "planlimit"},
+		"prompttests":     {"outbox", "chat", "planlimit"},
+		"ragservice":      {"outbox", "documents", "documents/files", "idempotency", "ingest", "planlimit", "search"},
+		"signin":          {"outbox"},
+		"workspace":       {"outbox"},
+	}
 }
 
 func layerOf(table map[string]string, path string) string {
@@ -138,6 +163,60 @@ func TestLayers(t *testing.T) {
 				t.Errorf("%s (%s) imports %s (%s)", path, layer, of, layerOf(table, of))
 			}
 		}
+	}
+}
+
+// TestServiceEdges fails for a service that imports another one without a row that allows
+// it, and for an allowed import that no package makes.
+func TestServiceEdges(t *testing.T) {
+	t.Parallel()
+	allowed, made := services(), map[string]bool{}
+	for _, p := range packages(t) {
+		from, ours := strings.CutPrefix(p.ImportPath, module+"internal/")
+		if !ours || layerOf(layers(), "internal/"+from) != service {
+			continue
+		}
+		if _, ok := allowed[from]; !ok {
+			t.Errorf("the service %s has no row in services()", from)
+		}
+		for _, imported := range p.Imports {
+			to, ours := strings.CutPrefix(imported, module+"internal/")
+			if !ours || layerOf(layers(), "internal/"+to) != service {
+				continue
+			}
+			made[from+" → "+to] = true
+			if !slices.Contains(allowed[from], to) {
+				t.Errorf("the service %s imports the service %s: its row in services() does not allow that", from, to)
+			}
+		}
+	}
+	for from, list := range allowed {
+		for _, to := range list {
+			require.Contains(t, allowed, to, "%s may import %s, which is no service", from, to)
+			require.True(t, made[from+" → "+to], "%s may import %s and does not: remove it from the row", from, to)
+		}
+	}
+}
+
+// TestServicesHaveNoCycles: Go refuses cycles of imports between packages that exist. The table
+// must not allow one either, since a later change could make half of it.
+func TestServicesHaveNoCycles(t *testing.T) {
+	t.Parallel()
+	allowed := services()
+	done := map[string]bool{}
+	var visit func(name string, path []string)
+	visit = func(name string, path []string) {
+		require.NotContains(t, path, name, "a cycle of services: %v", append(path, name))
+		if done[name] {
+			return
+		}
+		for _, to := range allowed[name] {
+			visit(to, append(slices.Clone(path), name))
+		}
+		done[name] = true
+	}
+	for name := range allowed {
+		visit(name, nil)
 	}
 }
 

@@ -42,3 +42,11 @@ func TestProductDoesNotRequireTheEvaluation(t *testing.T) {
 	t.Parallel()
 	require.NotContains(t, requirements(t, "../../.."), module+"eval")
 }
+
+func TestEvaluationKnowsTheModulesOfTheProduct(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}", module+"eval/...")
+	cmd.Dir = evalFolder
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "the product imports a module that eval/go.mod or eval/go.sum lacks: run go mod tidy in eval/\n%s", out)
+}

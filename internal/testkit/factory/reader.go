@@ -9,7 +9,7 @@ import (
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/parse"
 	"docqa/internal/engine/parse/read"
-	"docqa/internal/parsing"
+	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/apperr"
 )
 

@@ -1,4 +1,4 @@
-// Node loads this before the gateway, which has no setting for its address: it listens on loopback alone.
+// Node loads this before the gateway, which has no setting for its address: with this it listens only on loopback.
 const { Server } = require('node:net');
 
 const { listen } = Server.prototype;

@@ -1,4 +1,4 @@
-// Command bleve is bleve as bench asks it: one folder of data, then one question a line.
+// Command bleve searches with bleve for the questions of bench. eval/peers/README.md describes the protocol.
 package main
 
 import (
@@ -91,7 +91,7 @@ func build(folder string) (bleve.Index, error) {
 	return index, nil
 }
 
-// rows reads a file of lines with cells between tabs.
+// rows reads a file whose lines are cells separated by tabs.
 func rows(path string, cells int) ([][]string, error) {
 	file, err := os.Open(path)
 	if err != nil {

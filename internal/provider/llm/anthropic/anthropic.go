@@ -9,10 +9,9 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 
 	"docqa/internal/provider/llm"
-	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/wire"
 )
 
 const (
@@ -28,14 +27,14 @@ type Options struct {
 }
 
 type client struct {
-	http *http.Client
-	o    Options
-	url  string
+	messages *wire.Endpoint
+	model    string
 }
 
 // New returns a client of one model.
 func New(o Options) llm.Client {
-	return &client{http: wire.NewClient(), o: o, url: strings.TrimRight(cmp.Or(o.BaseURL, publicURL), "/") + "/v1/messages"}
+	header := http.Header{"X-Api-Key": {o.Key}, "Anthropic-Version": {version}}
+	return &client{messages: wire.NewEndpoint(cmp.Or(o.BaseURL, publicURL), "/v1/messages", header), model: o.Model}
 }
 
 type message struct {
@@ -77,21 +76,16 @@ type event struct {
 
 // Stream sends p.
 func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
-	req, _, err := wire.NewRequest(ctx, c.url, request{
-		Model: c.o.Model, System: p.System, Messages: []message{{Role: "user", Content: p.User}},
+	a := answer{emit: emit}
+	err := c.messages.Stream(ctx, request{
+		Model: c.model, System: p.System, Messages: []message{{Role: "user", Content: p.User}},
 		MaxTokens: p.MaxTokens, Temperature: p.Temperature, Stream: true,
-	})
+	}, a.event)
 	if err != nil {
 		return llm.Ending{}, err
 	}
-	req.Header.Set("X-Api-Key", c.o.Key)
-	req.Header.Set("Anthropic-Version", version)
-	a := answer{emit: emit}
-	if err := wire.Stream(c.http, req, a.event); err != nil {
-		return llm.Ending{}, err
-	}
 	if !a.ended {
-		return llm.Ending{}, wire.Nonsense("the answer broke off")
+		return llm.Ending{}, wire.Malformed("the answer broke off")
 	}
 	return llm.Ending{Usage: a.usage, Stop: stopReason(a.stop)}, nil
 }
@@ -107,7 +101,7 @@ type answer struct {
 func (a *answer) event(data []byte) error {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
-		return wire.Nonsense("an event is no JSON")
+		return wire.Malformed("an event is no JSON")
 	}
 	switch e.Type {
 	case "message_start":

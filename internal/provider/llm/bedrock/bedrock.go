@@ -8,7 +8,7 @@ import (
 
 	"docqa/internal/platform/clock"
 	"docqa/internal/provider/llm"
-	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/wire"
 )
 
 // Options say which model is called where, and as whom.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,8 +14,11 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/config"
 
-	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/wire"
 )
+
+// ErrCredentials says that AWS' chain of credentials has none.
+var ErrCredentials = errors.New("get credentials")
 
 // Caller makes requests to one model, of any operation. Safe for concurrent use.
 type Caller struct {
@@ -40,7 +44,7 @@ func NewCaller(ctx context.Context, o Options) (*Caller, error) {
 func escape(model string) string { return strings.ReplaceAll(url.PathEscape(model), ":", "%3A") }
 
 // Request returns a POST of body as JSON to an operation of the model, signed or with the
-// key. It fails with an llm.ProviderError where no credentials are to be had.
+// key. It fails with a wire.Error, ErrCredentials, where no credentials are found.
 func (c *Caller) Request(ctx context.Context, operation string, body any) (*http.Request, error) {
 	req, data, err := wire.NewRequest(ctx, c.url+operation, body)
 	if err != nil {
@@ -52,7 +56,7 @@ func (c *Caller) Request(ctx context.Context, operation string, body any) (*http
 	}
 	credentials, err := c.o.Credentials.Retrieve(ctx)
 	if err != nil {
-		return nil, wire.Broken(fmt.Errorf("get credentials: %w", err))
+		return nil, wire.Broken(fmt.Errorf("%w: %w", ErrCredentials, err))
 	}
 	sum := sha256.Sum256(data)
 	if err := c.signer.SignHTTP(ctx, credentials, req, hex.EncodeToString(sum[:]), "bedrock", c.o.Region, c.o.Clock.Now()); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream"
 
 	"docqa/internal/provider/llm"
-	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/wire"
 )
 
 // answer is what has come so far.
@@ -43,7 +43,7 @@ func (a *answer) read(body io.Reader) error {
 		case errors.Is(err, io.EOF) && a.ended:
 			return nil
 		case errors.Is(err, io.EOF):
-			return wire.Nonsense("the answer broke off")
+			return wire.Malformed("the answer broke off")
 		case err != nil:
 			return wire.Broken(err)
 		}
@@ -63,11 +63,11 @@ func (a *answer) frame(m eventstream.Message) error {
 	case "error":
 		return wire.Reported(header(m, ":error-code"), true)
 	default:
-		return wire.Nonsense("a frame is of no known type")
+		return wire.Malformed("a frame is of no known type")
 	}
 	var e event
 	if err := json.Unmarshal(m.Payload, &e); err != nil {
-		return wire.Nonsense("an event is no JSON")
+		return wire.Malformed("an event is no JSON")
 	}
 	switch header(m, ":event-type") {
 	case "contentBlockDelta":

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"docqa/internal/provider/llm"
-	"docqa/internal/provider/llm/wire"
+	"docqa/internal/provider/wire"
 )
 
 const publicURL = "https://api.openai.com/v1"
@@ -25,14 +25,20 @@ type Options struct {
 }
 
 type client struct {
-	http *http.Client
-	o    Options
-	url  string
+	completions *wire.Endpoint
+	model       string
+	ofOpenAI    bool // the server is OpenAI's own
 }
 
 // New returns a client of one model.
 func New(o Options) llm.Client {
-	return &client{http: wire.NewClient(), o: o, url: strings.TrimRight(cmp.Or(o.BaseURL, publicURL), "/") + "/chat/completions"}
+	base, header := cmp.Or(o.BaseURL, publicURL), http.Header{}
+	if o.Key != "" {
+		header.Set("Authorization", "Bearer "+o.Key)
+	}
+	return &client{
+		completions: wire.NewEndpoint(base, "/chat/completions", header), model: o.Model, ofOpenAI: strings.HasPrefix(base, publicURL),
+	}
 }
 
 type message struct {
@@ -54,10 +60,10 @@ type request struct {
 // newer models know only the second one, other servers only the first one.
 func (c *client) request(p llm.Prompt) request {
 	r := request{
-		Model: c.o.Model, Temperature: p.Temperature, Stream: true, StreamOptions: map[string]any{"include_usage": true},
+		Model: c.model, Temperature: p.Temperature, Stream: true, StreamOptions: map[string]any{"include_usage": true},
 		Messages: []message{{Role: "system", Content: p.System}, {Role: "user", Content: p.User}},
 	}
-	if strings.HasPrefix(c.url, publicURL) {
+	if c.ofOpenAI {
 		r.MaxCompletion = p.MaxTokens
 	} else {
 		r.MaxTokens = p.MaxTokens
@@ -67,19 +73,12 @@ func (c *client) request(p llm.Prompt) request {
 
 // Stream sends p.
 func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
-	req, _, err := wire.NewRequest(ctx, c.url, c.request(p))
-	if err != nil {
-		return llm.Ending{}, err
-	}
-	if c.o.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.o.Key)
-	}
 	a := answer{emit: emit}
-	if err := wire.Stream(c.http, req, a.event); err != nil {
+	if err := c.completions.Stream(ctx, c.request(p), a.event); err != nil {
 		return llm.Ending{}, err
 	}
 	if a.finish == "" {
-		return llm.Ending{}, wire.Nonsense("the answer broke off")
+		return llm.Ending{}, wire.Malformed("the answer broke off")
 	}
 	return llm.Ending{Usage: a.usage, Stop: stopReason(a.finish)}, nil
 }
@@ -97,7 +96,7 @@ func (a *answer) event(data []byte) error {
 	}
 	c, err := read(data)
 	if err != nil {
-		return wire.Nonsense("an event is no JSON")
+		return wire.Malformed("an event is no JSON")
 	}
 	if c.failed {
 		return wire.Reported(c.problem, true)

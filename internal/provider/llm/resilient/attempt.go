@@ -5,80 +5,53 @@ import (
 	"errors"
 	"time"
 
-	"docqa/internal/provider/breaker"
 	"docqa/internal/provider/llm"
+	"docqa/internal/provider/resilience"
 )
 
-// errSilent is why a call ended that the provider left without a word.
+// errSilent is the cause of a call that ended because the provider sent nothing.
 var errSilent = errors.New("the provider was silent for too long")
-
-// errResting stands for a call that was not made.
-var errResting = errors.New("the provider is left alone after failures in a row")
 
 // attempt is one call.
 type attempt struct {
-	client *client
-	emit   func(string) error
-	spoke  bool  // whether a fragment was handed over
-	heard  error // of emit
-	silent bool  // whether it was ended for its silence
+	inner   llm.Client
+	silence time.Duration
+	emit    func(string) error
+
+	ending  llm.Ending
+	emitted bool  // whether a fragment was handed to emit
+	refused error // of emit
+	silent  bool  // whether the provider sent nothing for too long
 }
 
-// run calls the provider once and tells the breaker how that went.
-func (a *attempt) run(ctx context.Context, p llm.Prompt) (ending llm.Ending, err error) {
-	if !a.client.breaker.Allow() {
-		return llm.Ending{}, errResting
-	}
-	verdict := breaker.Unknown
-	defer func() { a.client.breaker.Done(verdict) }()
+// run calls the provider once.
+func (a *attempt) run(ctx context.Context, p llm.Prompt) resilience.Outcome {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(a.client.o.Silence, func() { cancel(errSilent) })
+	timer := time.AfterFunc(a.silence, func() { cancel(errSilent) })
 	defer timer.Stop()
-	ending, err = a.client.inner.Stream(inner, p, func(fragment string) error {
-		timer.Stop() // a listener's slowness is not the provider's
-		a.spoke = true
-		a.heard = a.emit(fragment)
-		timer.Reset(a.client.o.Silence)
-		return a.heard
+	var err error
+	a.ending, err = a.inner.Stream(inner, p, func(fragment string) error {
+		timer.Stop() // the time that the listener takes does not count
+		a.emitted = true
+		a.refused = a.emit(fragment)
+		timer.Reset(a.silence)
+		return a.refused
 	})
 	a.silent = err != nil && errors.Is(context.Cause(inner), errSilent)
-	verdict = a.verdict(ctx, err)
-	return ending, err
+	return a.outcome(ctx, err)
 }
 
-// verdict says what a call's end means for the provider.
-func (a *attempt) verdict(ctx context.Context, err error) breaker.Verdict {
-	e, temporary := errors.AsType[*llm.ProviderError](err)
+// outcome classifies the end of the call. A provider that is too slow is in bad health but
+// not asked again: a second call would keep the listener waiting for as long once more.
+func (a *attempt) outcome(ctx context.Context, err error) resilience.Outcome {
 	switch {
-	case err == nil:
-		return breaker.Good
-	case a.heard != nil, errors.Is(ctx.Err(), context.Canceled):
-		return breaker.Unknown
-	case a.silent, ctx.Err() != nil, temporary && e.Temporary:
-		return breaker.Bad
-	}
-	return breaker.Unknown // it refused this one call
-}
-
-// again tells whether the same call may do better, and after what wait.
-func (a *attempt) again(err error) (wait time.Duration, again bool) {
-	e, ok := errors.AsType[*llm.ProviderError](err)
-	if !ok || !e.Temporary || a.spoke || a.silent || e.RetryAfter > mostPatience {
-		return 0, false
-	}
-	return e.RetryAfter, true
-}
-
-// told is what the caller is told of err.
-func (a *attempt) told(ctx context.Context, err error) error {
-	switch {
-	case a.heard != nil:
-		return a.heard
+	case a.refused != nil:
+		return resilience.Outcome{Err: err}
 	case a.silent, errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return timeout(err)
-	case ctx.Err() != nil:
-		return ctx.Err()
+		return resilience.Outcome{Err: err, Health: resilience.Bad}
 	}
-	return failed(err)
+	o := resilience.Classify(ctx, err)
+	o.Retry = o.Retry && !a.emitted
+	return o
 }

@@ -1,7 +1,6 @@
-// Package resilient makes a client of one that may fail: it bounds how long a silence
-// may last and how many calls run at once, repeats a call that failed before its first
-// word, and leaves a provider alone for a while that keeps failing.
+// Package resilient puts the policy of package resilience around a client that streams, and
+// bounds how long the provider may be silent.
 //
-// It knows no provider. Its invariant: a listener never hears the beginning of two
-// answers, and every failure is one that a client of ours may be told.
+// It knows no provider. Its invariant: a call whose first fragment was emitted is never
+// repeated, and every error is one that our own clients may see.
 package resilient

@@ -18,27 +18,27 @@ import (
 	"docqa/internal/testkit/modelhost"
 )
 
-// house is a resilient client of a host.
-type house struct {
+// bundle is a resilient client of a host.
+type bundle struct {
 	host   *modelhost.Host
 	clock  *clock.Manual
 	client llm.Client
 }
 
-func newHouse(t *testing.T, s modelhost.Script, o resilient.Options) house {
+func setup(t *testing.T, s modelhost.Script, o resilient.Options) *bundle {
 	t.Helper()
-	h := house{host: modelhost.New(t, models.OpenAI, s), clock: clock.Fixed(time.Unix(1e9, 0))}
-	o.Clock = h.clock
+	b := &bundle{host: modelhost.New(t, models.OpenAI, s), clock: clock.Fixed(time.Unix(1e9, 0))}
+	o.Clock = b.clock
 	if o.Pause == 0 {
 		o.Pause = time.Millisecond
 	}
-	h.client = resilient.New(openai.New(openai.Options{BaseURL: h.host.URL, Model: "some-model"}), o)
-	return h
+	b.client = resilient.New(openai.New(openai.Options{BaseURL: b.host.URL, Model: "some-model"}), o)
+	return b
 }
 
-func (h house) say(ctx context.Context) (string, error) {
+func (b *bundle) say(ctx context.Context) (string, error) {
 	var text strings.Builder
-	_, err := h.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(part string) error {
+	_, err := b.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(part string) error {
 		text.WriteString(part)
 		return nil
 	})
@@ -65,14 +65,14 @@ func TestClient_repeats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t, tt.script, resilient.Options{})
-			text, err := h.say(t.Context())
+			b := setup(t, tt.script, resilient.Options{})
+			text, err := b.say(t.Context())
 			require.Equal(t, tt.kind, apperr.KindOf(err), "%v", err)
 			require.Equal(t, tt.kind == apperr.KindInternal, err == nil, "%v", err)
 			if tt.script.End != modelhost.Reset { // which may overtake what was sent
 				require.Equal(t, tt.text, text)
 			}
-			require.Len(t, h.host.Requests(), tt.requests)
+			require.Len(t, b.host.Requests(), tt.requests)
 		})
 	}
 }
@@ -80,71 +80,71 @@ func TestClient_repeats(t *testing.T) {
 func TestClient_endsASilence(t *testing.T) {
 	t.Parallel()
 	for _, fragments := range [][]string{nil, {"Two "}} {
-		h := newHouse(t, modelhost.Script{Fragments: fragments, End: modelhost.Hang}, resilient.Options{Silence: 50 * time.Millisecond})
-		_, err := h.say(t.Context())
+		b := setup(t, modelhost.Script{Fragments: fragments, End: modelhost.Hang}, resilient.Options{Silence: 50 * time.Millisecond})
+		_, err := b.say(t.Context())
 		require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
 		require.EqualValues(t, "provider_timeout", apperr.CodeOf(err))
-		<-h.host.Left()
-		require.Len(t, h.host.Requests(), 1, "a provider that is slow is not asked twice")
+		<-b.host.Left()
+		require.Len(t, b.host.Requests(), 1, "a provider that is slow is not asked twice")
 	}
 }
 
 func TestClient_endsWithItsCaller(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, modelhost.Script{Fragments: []string{"Two "}, End: modelhost.Hang}, resilient.Options{Concurrent: 1})
+	b := setup(t, modelhost.Script{Fragments: []string{"Two "}, End: modelhost.Hang}, resilient.Options{Concurrent: 1})
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := h.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { cancel(); return nil })
+	_, err := b.client.Stream(ctx, llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { cancel(); return nil })
 	require.ErrorIs(t, err, context.Canceled)
-	<-h.host.Left()
+	<-b.host.Left()
 	late, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
-	_, err = h.say(late)
+	_, err = b.say(late)
 	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
 
 	gone := errors.New("gone")
-	h.host.Become(answer())
-	_, err = h.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { return gone })
+	b.host.Become(answer())
+	_, err = b.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error { return gone })
 	require.ErrorIs(t, err, gone)
-	text, err := h.say(t.Context())
+	text, err := b.say(t.Context())
 	require.NoError(t, err, "the one place is free again")
 	require.Equal(t, "Two years.", text)
 }
 
 func TestClient_boundsCallsAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, answer(), resilient.Options{Concurrent: 1, Silence: 50 * time.Millisecond})
-	_, err := h.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error {
-		_, err := h.say(t.Context())
+	b := setup(t, answer(), resilient.Options{Concurrent: 1, Silence: 50 * time.Millisecond})
+	_, err := b.client.Stream(t.Context(), llm.Prompt{System: "s", User: "u", MaxTokens: 100}, func(string) error {
+		_, err := b.say(t.Context())
 		return err
 	})
 	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err), "%v", err)
-	require.Len(t, h.host.Requests(), 1)
+	require.Len(t, b.host.Requests(), 1)
 }
 
 func TestClient_leavesAFailingProviderAlone(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, modelhost.Script{Refusals: []int{500, 500, 500}}, resilient.Options{Attempts: 1, Failures: 3, Rest: time.Minute})
+	b := setup(t, modelhost.Script{Refusals: []int{500, 500, 500}}, resilient.Options{Attempts: 1, Failures: 3, Rest: time.Minute})
 	fail := func(requests int) {
-		_, err := h.say(t.Context())
+		_, err := b.say(t.Context())
 		require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
-		require.Len(t, h.host.Requests(), requests)
+		require.Len(t, b.host.Requests(), requests)
 	}
 	fail(1)
 	fail(2)
 	fail(3)
 	fail(3) // not asked
-	h.clock.Advance(time.Minute)
-	h.host.Become(modelhost.Script{Refusals: []int{500}})
+	b.clock.Advance(time.Minute)
+	b.host.Become(modelhost.Script{Refusals: []int{500}})
 	fail(4) // asked once
 	fail(4) // and left alone again
-	h.clock.Advance(time.Minute)
-	h.host.Become(answer())
+	b.clock.Advance(time.Minute)
+	b.host.Become(answer())
 	for range 3 {
-		text, err := h.say(t.Context())
+		text, err := b.say(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, "Two years.", text)
 	}
-	h.host.Become(modelhost.Script{Refusals: []int{400, 400, 400, 400}})
+	b.host.Become(modelhost.Script{Refusals: []int{400, 400, 400, 400}})
 	for n := range 4 {
 		fail(8 + n) // a call that is wrong says nothing about the provider
 	}

@@ -8,9 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/gen/dbsqlc"
-	"docqa/internal/platform/ids"
 	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
 )
 
 // tenant is a company with one of everything that a path can name.
@@ -26,17 +25,13 @@ func newTenant(t *testing.T, env *apitest.Env) tenant {
 	project := company.Project(t)
 	made := tenant{Company: company, values: map[string]string{
 		"projectId": project.ProjectID, "documentId": company.Document(t, project.ProjectID, "indexed"),
-		"conversationId": ids.New(ids.Conversation), "userId": company.Owner.ID,
+		"userId": company.Owner.ID,
 	}}
 	made.key = company.Key(t, project.ProjectID, "integration", "live")
 	keys, err := env.Keys.ListByProject(company.Context(t), company.ID, project.ProjectID)
 	require.NoError(t, err)
 	made.values["keyId"] = keys[0].KeyID
-	_, err = dbsqlc.New().ConversationCreate(company.Context(t), env.Store.Pool(), dbsqlc.ConversationCreateParams{
-		CompanyID: company.ID, ProjectID: project.ProjectID, ConversationID: made.values["conversationId"], SessionID: ids.New(ids.Session),
-		VisitorID: ids.New(ids.Visitor), Channel: "public", Source: "api_key", Preview: "Hello?", Now: env.Clock.Now(),
-	})
-	require.NoError(t, err)
+	made.values["conversationId"] = factory.Tenant{CompanyID: company.ID, Project: project}.NewConversation(t, env.Store, factory.ConversationOpts{At: env.Clock.Now()}).ConversationID
 	return made
 }
 

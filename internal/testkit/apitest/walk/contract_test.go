@@ -183,7 +183,7 @@ func TestContract_Security(t *testing.T) {
 
 // TestContract_Public pins what can be called without a credential.
 //
-// Source: main API section 5 rule 7; gaps section 10 ("Who may call what").
+// Source: main API section 5 rule 7; docs/decisions.md#who-may-call-what.
 func TestContract_Public(t *testing.T) {
 	t.Parallel()
 	var public, signed []string

@@ -31,7 +31,7 @@ const passes = "-"
 // The requests have no body and name a project that does not exist: who is let in gets
 // another refusal, and nothing changes.
 //
-// Source: main API section 5; gaps section 10 ("Who may call what").
+// Source: main API section 5; docs/decisions.md#who-may-call-what.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	in := install(t)

@@ -60,9 +60,9 @@ func install(t *testing.T) *installation {
 	in.store, err = store.Open(t.Context(), database, store.Options{MaxConns: 4, Application: "docqa test"})
 	require.NoError(t, err)
 	t.Cleanup(in.store.Close)
-	in.keys = apikeys.New(in.store, clock.System(), log, apikeys.Options{Pepper: []byte(secret)})
+	in.keys = apikeys.New(apikeys.Deps{Store: in.store, Clock: clock.System(), Logger: log, Pepper: []byte(secret)})
 	t.Cleanup(func() { in.keys.Wait(context.WithoutCancel(t.Context())) })
-	in.shares = sharetoken.New(in.store, clock.System(), []byte(secret))
+	in.shares = sharetoken.New(sharetoken.Deps{Store: in.store, Clock: clock.System(), Secret: []byte(secret)})
 
 	service, err := app.New(t.Context(), cfg, log)
 	require.NoError(t, err)

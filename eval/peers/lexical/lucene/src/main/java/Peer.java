@@ -20,7 +20,7 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.QueryBuilder;
 
-/** Lucene as `bench` asks it: one folder of data, then one question a line. */
+/** Searches with Lucene for the questions of `bench`. eval/peers/README.md describes the protocol. */
 public final class Peer {
   private static final int RESULTS = 10;
 
@@ -43,7 +43,7 @@ public final class Peer {
     List<String> questions = Files.readAllLines(data.resolve("queries.tsv"));
     var searcher = new IndexSearcher(DirectoryReader.open(directory));
     searcher.setSimilarity(similarity);
-    searcher.setQueryCache(null); // every question is asked for the first time
+    searcher.setQueryCache(null); // measure each search as if it were the first
     var queries = new QueryBuilder(analyzer);
     System.out.println("ready");
     var in = new BufferedReader(new InputStreamReader(System.in));

@@ -1,0 +1,165 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+	"github.com/riverqueue/river"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/documents/files"
+	"docqa/internal/engine/chunkfile"
+	"docqa/internal/engine/lexical"
+	"docqa/internal/outbox"
+	"docqa/internal/platform/column"
+	"docqa/internal/store"
+	"docqa/jobs/jobargs"
+)
+
+// batchRows bounds what is sent to the database at once.
+const batchRows = 500
+
+// The shares of a run that are done when its stages begin.
+const (
+	shareFetched = 0.02
+	shareReading = 0.05
+	shareStoring = 0.4
+)
+
+// store stores the last slice and makes the document searchable, by words: its vectors
+// follow by a job of their own.
+func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, last slice) error {
+	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+		if err := s.promote(ctx, tx, d); err != nil {
+			return err
+		}
+		if err := s.replaceChunks(ctx, tx, d, last); err != nil {
+			return err
+		}
+		now, count := s.Clock.Now(), int32(last.after.Chunks)
+		added := count - d.ChunkCount
+		d, err := s.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: last.after.SHA256,
+			Language: column.NullIfEmpty(last.after.Language), PageCount: last.after.Pages, ChunkCount: count, VectorModels: []string{}, Now: now,
+		})
+		if err != nil {
+			return fmt.Errorf("mark as indexed: %w", err)
+		}
+		if err := outbox.Record(ctx, tx, d.CompanyID, outbox.OfDocument(&d, outbox.DocumentIndexed, d.Filename+" is ready for answers", now)); err != nil {
+			return err
+		}
+		if err := s.settler.settle(ctx, tx, d.CompanyID, d.ProjectID, &added); err != nil {
+			return err
+		}
+		return s.wantVectors(ctx, tx, d)
+	})
+}
+
+// wantVectors has the vectors of the new chunks made, under the project's lock, which orders
+// it with the job that ends because no chunk lacks one.
+func (s *Service) wantVectors(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	model, err := s.q.ProjectVectorModel(ctx, tx, dbsqlc.ProjectVectorModelParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID})
+	if err != nil && !store.IsNoRows(err) {
+		return fmt.Errorf("find the project's model: %w", err)
+	}
+	if model.VectorModel == "" && s.Vectors.Default() == "" {
+		return nil // where a process has a model, it looks for projects without one
+	}
+	err = s.q.ProjectVectorsPartial(ctx, tx, dbsqlc.ProjectVectorsPartialParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID})
+	if err != nil {
+		return fmt.Errorf("note the missing vectors: %w", err)
+	}
+	_, err = s.Jobs.InsertManyTx(ctx, tx, []river.InsertManyParams{
+		{Args: jobargs.BuildVectors{CompanyID: d.CompanyID, ProjectID: d.ProjectID}},
+	})
+	return err
+}
+
+// promote makes the file that was read the document's own, where it was to replace it.
+func (s *Service) promote(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	f := d.Replacement
+	if f == nil {
+		return nil
+	}
+	err := s.q.DocumentPromote(ctx, tx, dbsqlc.DocumentPromoteParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Filename: f.Filename, Title: f.Title,
+		ContentType: f.ContentType, Format: f.Format, SizeBytes: f.SizeBytes, SourceURL: f.SourceURL, ObjectKey: f.ObjectKey,
+		ObjectEtag: f.ObjectETag, Metadata: f.Metadata, ChunkSize: f.ChunkSize, ChunkOverlap: f.ChunkOverlap,
+	})
+	if err == nil && d.ObjectKey != nil {
+		_, err = s.Jobs.InsertManyTx(ctx, tx, files.Removals(d, time.Time{}, *d.ObjectKey))
+	}
+	if err != nil {
+		return fmt.Errorf("replace the file: %w", err)
+	}
+	return nil
+}
+
+// outcome runs write in the transaction that ends a step: the job first, then the document,
+// which is handed over locked, each only while they are this attempt's and this run's.
+func (s *Service) outcome(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, write func(context.Context, pgx.Tx, dbsqlc.Document) error) error {
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := attempt.Claim(ctx, tx); err != nil {
+			return err
+		}
+		d, err := s.q.DocumentRunLock(ctx, tx, dbsqlc.DocumentRunLockParams{
+			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,
+		})
+		if store.IsNoRows(err) {
+			return errRunOver()
+		}
+		if err != nil {
+			return fmt.Errorf("lock document: %w", err)
+		}
+		return write(ctx, tx, d)
+	})
+}
+
+// replaceChunks has the chunks that were read searched in place of those from before.
+func (s *Service) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, last slice) error {
+	if err := s.stage(ctx, tx, d, last.records); err != nil {
+		return err
+	}
+	_, err := s.q.ChunkDeleteByDocument(ctx, tx, dbsqlc.ChunkDeleteByDocumentParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
+	})
+	if err != nil {
+		return fmt.Errorf("delete the chunks before: %w", err)
+	}
+	err = s.q.ChunksFromStage(ctx, tx, dbsqlc.ChunksFromStageParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
+	if err != nil {
+		return fmt.Errorf("insert chunks: %w", err)
+	}
+	err = s.q.ChunkTermsFromStage(ctx, tx, dbsqlc.ChunkTermsFromStageParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
+	if err != nil {
+		return fmt.Errorf("insert terms: %w", err)
+	}
+	if err := s.dropWork(ctx, tx, d); err != nil || d.Work != nil {
+		return err
+	}
+	err = s.q.ChunkStageDelete(ctx, tx, dbsqlc.ChunkStageDeleteParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
+	if err != nil {
+		return fmt.Errorf("drop the slice: %w", err)
+	}
+	return nil
+}
+
+func stageRow(d dbsqlc.Document, c *chunkfile.Record) dbsqlc.ChunkStageInsertParams {
+	elements := make(map[int32]float32, len(c.Terms))
+	for _, t := range c.Terms {
+		elements[t.Index] = t.Weight
+	}
+	row := dbsqlc.ChunkStageInsertParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
+		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text, Lead: c.Lead, Stems: c.Places,
+		Terms: pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions),
+	}
+	if c.Page > 0 {
+		page := int32(c.Page)
+		row.Page = &page
+	}
+	return row
+}

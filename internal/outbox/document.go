@@ -1,0 +1,16 @@
+package outbox
+
+import (
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/platform/column"
+)
+
+// OfDocument returns the event that says what happened to d.
+func OfDocument(d *dbsqlc.Document, what Type, summary string, at time.Time) Event {
+	return Event{
+		Type: what, ProjectID: d.ProjectID, ResourceType: "document", ResourceID: d.DocumentID,
+		ResourceName: d.Filename, Summary: summary, Metadata: column.Strings{"filename": d.Filename}, At: at,
+	}
+}

@@ -1,0 +1,20 @@
+// Package optional converts between values and pointers that are nil if there is no value.
+// It interprets nothing: what an absent value means is the caller's business.
+package optional
+
+// Deref returns *p, or the zero value if p is nil.
+func Deref[T any](p *T) (v T) {
+	if p != nil {
+		return *p
+	}
+	return v
+}
+
+// NonZero returns a pointer to v, or nil if v is the zero value.
+func NonZero[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

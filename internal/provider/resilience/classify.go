@@ -1,0 +1,21 @@
+package resilience
+
+import (
+	"context"
+	"errors"
+
+	"docqa/internal/provider/wire"
+)
+
+// Classify returns the outcome of a call by package wire that answers at once: ctx is that
+// of the whole call, err what its attempt returned.
+func Classify(ctx context.Context, err error) Outcome {
+	e, ok := errors.AsType[*wire.Error](err)
+	switch {
+	case err == nil:
+		return Outcome{Health: Good}
+	case ctx.Err() != nil, !ok || !e.Temporary:
+		return Outcome{Err: err} // the caller left, or the provider refused this one request
+	}
+	return Outcome{Err: err, Health: Bad, Retry: true, RetryAfter: e.RetryAfter}
+}

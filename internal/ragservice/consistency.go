@@ -1,0 +1,243 @@
+package ragservice
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/documents/files"
+	"docqa/internal/ingest"
+	"docqa/internal/provider/blob"
+	"docqa/internal/store"
+)
+
+// The bounds of a check: documents read at once, and issues after which it ends.
+const (
+	checkPage  = 200
+	mostIssues = 1000
+)
+
+// The kinds of issues.
+//
+// Source: docs/decisions.md#consistency; missing_vectors is our addition.
+const (
+	issueMissingChunks  = "missing_chunks"
+	issueOrphanChunks   = "orphan_chunks"
+	issueStaleVersion   = "stale_version"
+	issueMissingObject  = "missing_object"
+	issueDimensions     = "dimension_mismatch"
+	issueMissingVectors = "missing_vectors"
+)
+
+// Issue is something that a document and its index disagree on.
+type Issue struct {
+	Type       string
+	DocumentID string // as services know it
+	Detail     string
+
+	documentID string
+	remedy     remedy
+	object     blob.Object // what is stored in place of what was indexed
+}
+
+// remedy is how an issue is mended.
+type remedy int
+
+const (
+	remedyNone   remedy = iota // a lost file
+	remedyIngest               // ingest the document again
+	remedyReread               // read the document's source again, and ingest that
+	remedyAdopt                // ingest the file that is stored now
+	remedyRemove               // remove passages of a document that was never indexed
+	remedyStrays               // remove passages of no document
+)
+
+// Consistency is what a check has found.
+type Consistency struct {
+	CheckedAt time.Time
+	Issues    []Issue // the first thousand
+	Repaired  int     // of them
+}
+
+// Check compares the documents of a project of any company with their files, passages and
+// vectors. Documents that are being ingested are left out. It changes nothing.
+//
+// Source: docs/decisions.md#consistency.
+func (s *Service) Check(ctx context.Context, projectID string) (Consistency, error) {
+	ctx, project, err := s.ofProject(ctx, projectID)
+	if err != nil {
+		return Consistency{}, err
+	}
+	return s.check(ctx, project)
+}
+
+func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistency, error) {
+	c := checking{s: s, project: project, found: Consistency{CheckedAt: s.Clock.Now(), Issues: []Issue{}}}
+	if err := c.strays(ctx); err != nil {
+		return Consistency{}, fmt.Errorf("check consistency: %w", err)
+	}
+	model, err := s.q.ConsistencyModel(ctx, s.Store.Pool(), dbsqlc.ConsistencyModelParams{CompanyID: project.CompanyID, ProjectID: project.ProjectID})
+	if err != nil && !store.IsNoRows(err) {
+		return Consistency{}, fmt.Errorf("find the project's model: %w", err)
+	}
+	c.model = model.VectorModel
+	page := dbsqlc.ConsistencyDocumentsParams{
+		CompanyID: project.CompanyID, ProjectID: project.ProjectID, Model: model.VectorModel, Dimensions: model.Dimensions, RowLimit: checkPage,
+	}
+	for len(c.found.Issues) < mostIssues {
+		rows, err := s.q.ConsistencyDocuments(ctx, s.Store.Pool(), page)
+		if err != nil {
+			return Consistency{}, fmt.Errorf("check consistency: %w", err)
+		}
+		if err := c.documents(ctx, rows); err != nil {
+			return Consistency{}, fmt.Errorf("check consistency: %w", err)
+		}
+		if len(rows) < checkPage {
+			break
+		}
+		page.AfterDocumentID = rows[len(rows)-1].DocumentID
+	}
+	c.found.Issues = c.found.Issues[:min(len(c.found.Issues), mostIssues)]
+	return c.found, nil
+}
+
+// checking is a check under way.
+type checking struct {
+	s       *Service
+	project dbsqlc.Project
+	model   string // whose vectors answer; empty: none do
+	found   Consistency
+}
+
+func (c *checking) strays(ctx context.Context) error {
+	rows, err := c.s.q.ConsistencyStrayChunks(ctx, c.s.Store.Pool(), dbsqlc.ConsistencyStrayChunksParams{
+		CompanyID: c.project.CompanyID, ProjectID: c.project.ProjectID, RowLimit: mostIssues,
+	})
+	for _, row := range rows {
+		c.found.Issues = append(c.found.Issues, Issue{
+			Type: issueOrphanChunks, DocumentID: row.DocumentID, documentID: row.DocumentID, remedy: remedyStrays,
+			Detail: fmt.Sprintf("%d passages belong to no document", row.Chunks),
+		})
+	}
+	return err
+}
+
+// documents judges a page of documents.
+func (c *checking) documents(ctx context.Context, rows []dbsqlc.ConsistencyDocumentsRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	stored, err := c.stored(ctx, rows)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		d := judged{checking: c, row: &rows[i]}
+		d.files(stored)
+		d.passages()
+		d.vectors()
+	}
+	return nil
+}
+
+// stored lists the objects of the documents, which all lie below their ids. Other
+// documents between them are read past.
+func (c *checking) stored(ctx context.Context, rows []dbsqlc.ConsistencyDocumentsRow) (map[string]blob.Object, error) {
+	first, last := rows[0].DocumentID, rows[0].DocumentID
+	for i := range rows {
+		first, last = min(first, rows[i].DocumentID), max(last, rows[i].DocumentID)
+	}
+	prefix := files.OwnPrefix + c.project.CompanyID + "/"
+	objects := map[string]blob.Object{}
+	for object, err := range c.s.Objects.List(ctx, prefix, prefix+first) {
+		if err != nil {
+			return nil, err
+		}
+		id, _, _ := strings.Cut(strings.TrimPrefix(object.Key, prefix), "/")
+		if id > last {
+			break
+		}
+		objects[object.Key] = object
+	}
+	return objects, nil
+}
+
+// judged is a document that is judged.
+type judged struct {
+	*checking
+
+	row  *dbsqlc.ConsistencyDocumentsRow
+	lost bool // its file is, so that it cannot be ingested again
+}
+
+func (j *judged) report(kind, detail string, by remedy) *Issue {
+	if j.lost && by == remedyIngest {
+		by = remedyNone
+	}
+	j.found.Issues = append(j.found.Issues, Issue{
+		Type: kind, DocumentID: ServiceID(j.row.DocumentID, j.row.ExternalID), Detail: detail, documentID: j.row.DocumentID, remedy: by,
+	})
+	return &j.found.Issues[len(j.found.Issues)-1]
+}
+
+// files compares what the document names with what is stored.
+func (j *judged) files(stored map[string]blob.Object) {
+	d := j.row
+	page := d.SourceType == ingest.SourceAPI && (d.SourceURL != nil || d.Replacement != nil && d.Replacement.SourceURL != nil)
+	missing := func(key *string) bool {
+		if key == nil {
+			return false
+		}
+		_, there := stored[*key]
+		return !there
+	}
+	switch {
+	case missing(d.ObjectKey), d.Replacement != nil && missing(d.Replacement.ObjectKey),
+		d.ObjectKey == nil && !page && d.Replacement == nil:
+		by := remedyNone
+		if page {
+			by = remedyReread
+		}
+		j.lost = by == remedyNone
+		j.report(issueMissingObject, "the stored file is gone", by)
+	case d.ObjectKey != nil && d.ObjectEtag != nil && stored[*d.ObjectKey].ETag != *d.ObjectEtag:
+		j.report(issueStaleVersion, "the stored file is another one than was taken over", remedyAdopt).object = stored[*d.ObjectKey]
+	case d.Replacement != nil && d.Status == "failed":
+		j.report(issueStaleVersion, "a newer version could not be indexed", remedyIngest)
+	}
+}
+
+// passages compares what the document says of its passages with what there is.
+func (j *judged) passages() {
+	d := j.row
+	switch {
+	case d.IndexedAt == nil && d.Chunks > 0:
+		j.report(issueOrphanChunks, "the document was never indexed and has passages", remedyRemove)
+	case d.IndexedAt == nil:
+	case d.Chunks == 0:
+		j.report(issueMissingChunks, "the document is indexed and has no passages", remedyIngest)
+	case d.Chunks < d.ChunkCount:
+		j.report(issueMissingChunks, fmt.Sprintf("%d of %d passages are missing", d.ChunkCount-d.Chunks, d.ChunkCount), remedyIngest)
+	case d.Chunks > d.ChunkCount:
+		j.report(issueOrphanChunks, fmt.Sprintf("there are %d passages more than were indexed", d.Chunks-d.ChunkCount), remedyIngest)
+	case d.Terms < d.Chunks:
+		j.report(issueMissingChunks, fmt.Sprintf("%d passages cannot be searched", d.Chunks-d.Terms), remedyIngest)
+	}
+}
+
+// vectors compares the passages' vectors with the model that answers.
+func (j *judged) vectors() {
+	d := j.row
+	if j.model == "" || d.IndexedAt == nil {
+		return
+	}
+	if d.Misfits > 0 {
+		j.report(issueDimensions, fmt.Sprintf("%d vectors are not of the model's length", d.Misfits), remedyIngest)
+	}
+	if d.Vectors < d.Chunks && slices.Contains(d.VectorModels, j.model) { // else they are on their way
+		j.report(issueMissingVectors, fmt.Sprintf("%d passages have no vector", d.Chunks-d.Vectors), remedyIngest)
+	}
+}

@@ -1,0 +1,40 @@
+package ragservice
+
+import (
+	"docqa/gen/dbsqlc"
+	"docqa/internal/documents"
+	"docqa/internal/idempotency"
+	"docqa/internal/ingest"
+	"docqa/internal/platform/clock"
+	"docqa/internal/provider/blob"
+	"docqa/internal/search"
+	"docqa/internal/store"
+	"docqa/jobs/jobargs"
+)
+
+// Deps is what a Service needs.
+type Deps struct {
+	Store     *store.Store
+	Objects   *blob.Store
+	Jobs      jobargs.Inserter
+	Clock     clock.Clock
+	Documents *documents.Service
+	Ingest    *ingest.Service
+	Vectors   *search.Models      // nil: search is by keywords alone
+	Once      *idempotency.Keeper // nil: one without a pepper
+}
+
+// Service answers requests of rag clients about documents. What is not there is
+// apperr.NotFound.
+type Service struct {
+	Deps
+	q *dbsqlc.Queries
+}
+
+// New returns a Service.
+func New(d Deps) *Service {
+	if d.Once == nil {
+		d.Once = idempotency.New(d.Clock, nil)
+	}
+	return &Service{Deps: d, q: dbsqlc.New()}
+}

@@ -1,0 +1,430 @@
+package ragservice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"golang.org/x/sync/errgroup"
+
+	"docqa/gen/dbsqlc"
+	"docqa/internal/documents/files"
+	"docqa/internal/idempotency"
+	"docqa/internal/ingest"
+	"docqa/internal/outbox"
+	"docqa/internal/planlimit"
+	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/ids"
+	"docqa/internal/platform/panics"
+	"docqa/internal/store"
+)
+
+// atOnce is how many sources of one call are looked at, or copied, at a time.
+const atOnce = 8
+
+// Taken says what a call of a service has begun.
+type Taken struct {
+	JobID     string
+	Documents []string // those that were accepted, by their ServiceID, in the order of the call
+	Rejected  []Rejected
+	Replayed  bool // an earlier call with the same idempotency key began it
+}
+
+// Rejected is a source that a rule refuses.
+type Rejected struct {
+	Index   int // place in the call
+	Code    string
+	Message string
+}
+
+// Take brings one document into a project of any company: a new one, or another content
+// for the one that the caller knows by in.ID, whose old content answers until the new
+// one is indexed. The content is taken over, but for that of a URL, which the worker
+// reads. NotFound for an unknown or archived project; apperr.Invalid and apperr.Forbidden
+// as retrieval API, ragIngest says; apperr.Conflict idempotency_mismatch and not_ready.
+//
+// Source: main API section 4.13; docs/decisions.md#retrieval-documents.
+func (s *Service) Take(ctx context.Context, projectID string, in ingest.Source, idempotencyKey string) (Taken, error) {
+	if err := in.CheckForm(""); err != nil {
+		return Taken{}, err
+	}
+	return s.take(ctx, projectID, taking{kind: "ingest", sources: []ingest.Source{in}, key: idempotencyKey})
+}
+
+// TakeAll is Take for up to 50 documents under one job. Sources that a rule refuses are
+// in Rejected and do not hinder the others.
+func (s *Service) TakeAll(ctx context.Context, projectID string, in []ingest.Source, idempotencyKey string) (Taken, error) {
+	in = slices.Clone(in)
+	for i := range in {
+		if err := in[i].CheckForm(fmt.Sprintf("/documents/%d", i)); err != nil {
+			return Taken{}, err
+		}
+	}
+	return s.take(ctx, projectID, taking{kind: "batch", sources: in, key: idempotencyKey})
+}
+
+// taking is one call of a service.
+type taking struct {
+	kind    string // of the job: ingest or batch
+	sources []ingest.Source
+	key     string // the idempotency key; empty: none
+	items   []item
+}
+
+// item is a source on its way to a document.
+type item struct {
+	ingest.Content
+
+	index      int
+	externalID *string // nil where the caller gave none
+	id         string  // what the caller calls the document by
+	documentID string  // ours; the one that is there, or a fresh one
+	replaces   bool    // it was there
+	objectKey  string
+	refused    *apperr.Error
+}
+
+// errMoved says that another call has changed what a document's id stands for.
+var errMoved = errors.New("the document changed meanwhile")
+
+func (s *Service) take(ctx context.Context, projectID string, t taking) (Taken, error) {
+	ctx, project, err := s.ofTakingProject(ctx, projectID)
+	if err != nil {
+		return Taken{}, err
+	}
+	if taken, ok, err := idempotency.Find[Taken](ctx, s.Store.Pool(), s.Once, t.request(project)); err != nil || ok {
+		taken.Replayed = ok
+		return taken, err
+	}
+	for range 3 {
+		if err := s.prepare(ctx, project, &t); err != nil {
+			return Taken{}, err
+		}
+		if t.kind == "ingest" && t.items[0].refused != nil {
+			return Taken{}, t.items[0].refused
+		}
+		taken, err := s.accept(ctx, project, &t)
+		if !errors.Is(err, errMoved) {
+			return taken, err
+		}
+	}
+	return Taken{}, apperr.Conflict(apperr.CodeVersionConflict, "another call replaces the document at the same time")
+}
+
+// ofTakingProject is ofWritableProject for a company that may add documents.
+func (s *Service) ofTakingProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	if err != nil {
+		return ctx, project, err
+	}
+	company, err := s.q.CompanyGet(ctx, s.Store.Pool(), project.CompanyID)
+	if err == nil && company.Status == "suspended" {
+		err = apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
+	}
+	if err == nil {
+		err = planlimit.CheckProject(ctx, s.Store.Pool(), project.CompanyID, projectID)
+	}
+	return ctx, project, store.RowError("get company", err)
+}
+
+// prepare examines the sources and brings their content under keys of ours. What no
+// document comes to name is removed later.
+func (s *Service) prepare(ctx context.Context, project dbsqlc.Project, t *taking) error {
+	t.items = make([]item, len(t.sources))
+	err := s.each(ctx, t, func(ctx context.Context, it *item) error {
+		in := &t.sources[it.index]
+		if err := s.identify(ctx, project, in, it); err != nil {
+			return err
+		}
+		var err error
+		it.Content, err = s.Ingest.ValidateSource(ctx, in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t.refuseRepeated()
+	if err := s.insureRemoval(ctx, project, t); err != nil {
+		return fmt.Errorf("prepare the files: %w", err)
+	}
+	return s.each(ctx, t, func(ctx context.Context, it *item) error {
+		if it.objectKey == "" {
+			return nil
+		}
+		return s.Ingest.StoreContent(ctx, &it.Content, it.objectKey)
+	})
+}
+
+// each runs f for every item that is not refused, several at a time. What f refuses as
+// the caller's fault is the item's, any other error ends all.
+func (s *Service) each(ctx context.Context, t *taking, f func(context.Context, *item) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for i := range t.items {
+		it := &t.items[i]
+		it.index = i
+		if it.refused != nil {
+			continue
+		}
+		g.Go(func() error { return it.refuse(panics.Catch(func() error { return f(ctx, it) })) })
+	}
+	return g.Wait()
+}
+
+// refuse keeps err where it is the caller's fault, else returns it.
+func (it *item) refuse(err error) error {
+	e, ok := errors.AsType[*apperr.Error](err)
+	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Kind == apperr.KindConflict) {
+		it.refused = e
+		return nil
+	}
+	return err
+}
+
+// identify finds the document that the source is to replace, or makes a fresh id.
+func (s *Service) identify(ctx context.Context, project dbsqlc.Project, in *ingest.Source, it *item) error {
+	it.documentID = ids.New(ids.Document)
+	it.id = it.documentID
+	if in.ID == "" {
+		return nil
+	}
+	it.id, it.externalID = in.ID, &in.ID
+	there, err := s.find(ctx, project.ProjectID, in.ID)
+	switch {
+	case apperr.KindOf(err) == apperr.KindNotFound:
+		return checkID(in.ID)
+	case err != nil:
+		return err
+	}
+	it.documentID, it.replaces = there.DocumentID, true
+	if in.ID == there.DocumentID {
+		it.externalID = nil // ours, as we have answered it
+	}
+	return nil
+}
+
+// refuseRepeated keeps two sources of one call from overtaking each other. A document
+// that is there goes by its caller's id and by ours, a new one by its caller's alone.
+// What is refused for another reason is in nobody's way.
+func (t *taking) refuseRepeated() {
+	seen := map[string]bool{}
+	for i := range t.items {
+		it := &t.items[i]
+		switch {
+		case it.refused != nil:
+		case seen[it.id], seen[it.documentID]:
+			it.refused = apperr.Invalid(apperr.CodeDuplicateDocument, "the request names this document before")
+		default:
+			seen[it.id], seen[it.documentID] = true, true
+		}
+	}
+}
+
+// insureRemoval names the keys and makes the jobs that remove what nobody comes to name.
+func (s *Service) insureRemoval(ctx context.Context, project dbsqlc.Project, t *taking) error {
+	var inserts []river.InsertManyParams
+	at := s.Clock.Now().Add(files.UnclaimedAfter)
+	for i := range t.items {
+		it := &t.items[i]
+		if it.refused != nil || it.Copy == nil {
+			continue
+		}
+		d := dbsqlc.Document{CompanyID: project.CompanyID, ProjectID: project.ProjectID, DocumentID: it.documentID}
+		it.objectKey = files.OwnKey(d)
+		inserts = append(inserts, files.Removals(d, at, it.objectKey)...)
+	}
+	if len(inserts) == 0 {
+		return nil
+	}
+	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := s.Jobs.InsertManyTx(ctx, tx, inserts)
+		return err
+	})
+}
+
+// request is the call as one that may be repeated.
+func (t *taking) request(project dbsqlc.Project) idempotency.Request {
+	return idempotency.Request{CompanyID: project.CompanyID, Scope: "rag_" + t.kind + ":" + project.ProjectID, Key: t.key, Body: t.sources}
+}
+
+// accept writes the documents, their job and what answers a repeated call, all or nothing.
+func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking) (taken Taken, err error) {
+	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+		var replayed bool
+		taken, replayed, err = idempotency.Once(ctx, tx, s.Once, t.request(project), func() (Taken, error) { return s.acceptOnce(ctx, tx, project, t) })
+		taken.Replayed = replayed
+		return err
+	})
+	if store.IsUniqueViolation(err, "documents_external_id_key") {
+		err = errMoved
+	}
+	if err != nil {
+		return Taken{}, fmt.Errorf("take documents: %w", err)
+	}
+	return taken, nil
+}
+
+// acceptOnce writes the documents and their job. The company's lock comes first: two
+// calls that replace the same documents go one after the other. The project's lock is not
+// taken: an ingestion that ends may hold a document and wait for it.
+func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, t *taking) (Taken, error) {
+	free, err := planlimit.LockStorage(ctx, tx, project.CompanyID)
+	if err != nil {
+		return Taken{}, err
+	}
+	a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: free}
+	if err := a.lock(ctx, t.items); err != nil {
+		return Taken{}, err
+	}
+	for i := range t.items {
+		it := &t.items[i]
+		if it.refused != nil {
+			continue
+		}
+		if err := it.refuse(a.document(ctx, it)); err != nil {
+			return Taken{}, err
+		}
+		if it.refused != nil && t.kind == "ingest" {
+			return Taken{}, it.refused
+		}
+	}
+	if err := a.finish(ctx, t.kind); err != nil {
+		return Taken{}, err
+	}
+	return t.outcome(a.jobID), nil
+}
+
+// outcome lists what was accepted and what was not.
+func (t *taking) outcome(jobID string) Taken {
+	taken := Taken{JobID: jobID, Documents: []string{}, Rejected: []Rejected{}}
+	for i := range t.items {
+		it := &t.items[i]
+		if it.refused != nil {
+			taken.Rejected = append(taken.Rejected, Rejected{Index: i, Code: string(it.refused.Code), Message: it.refused.Message})
+			continue
+		}
+		taken.Documents = append(taken.Documents, it.id)
+	}
+	return taken
+}
+
+// accepting is the transaction that accepts documents.
+type accepting struct {
+	s       *Service
+	tx      pgx.Tx
+	project dbsqlc.Project
+	jobID   string
+	room    int64                      // bytes that the plan's storage still takes
+	there   map[string]dbsqlc.Document // by the ids that they go by
+	inserts []river.InsertManyParams
+	count   int32
+}
+
+// lock locks the documents that are there, all before the first is written.
+func (a *accepting) lock(ctx context.Context, items []item) error {
+	named := make([]string, 0, len(items))
+	for i := range items {
+		named = append(named, items[i].id)
+	}
+	rows, err := a.s.q.DocumentsOfService(ctx, a.tx, dbsqlc.DocumentsOfServiceParams{
+		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, Ids: named,
+	})
+	if err != nil {
+		return fmt.Errorf("lock documents: %w", err)
+	}
+	a.there = make(map[string]dbsqlc.Document, len(rows))
+	for _, d := range rows {
+		a.there[d.DocumentID] = d
+		a.there[ServiceID(d.DocumentID, d.ExternalID)] = d
+	}
+	return nil
+}
+
+// document makes the item's document or gives the one that is there its replacement.
+// What it refuses, it refuses before it writes.
+func (a *accepting) document(ctx context.Context, it *item) error {
+	d, there := a.there[it.id]
+	var err error
+	switch {
+	case there != it.replaces, there && d.DocumentID != it.documentID:
+		return errMoved
+	case there:
+		d, err = a.replace(ctx, it, d)
+	default:
+		d, err = a.create(ctx, it)
+	}
+	if err != nil {
+		return err
+	}
+	a.count++
+	a.inserts = append(a.inserts, river.InsertManyParams{Args: ingest.FirstStep(d)})
+	return nil
+}
+
+func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, error) {
+	if a.room <= 0 || it.File.SizeBytes > a.room {
+		return dbsqlc.Document{}, planlimit.StorageFull()
+	}
+	f, now := it.File, a.s.Clock.Now()
+	d, err := a.s.q.DocumentTake(ctx, a.tx, dbsqlc.DocumentTakeParams{
+		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, DocumentID: it.documentID, ExternalID: it.externalID,
+		Filename: f.Filename, Title: f.Title, ContentType: f.ContentType, Format: f.Format, SourceURL: f.SourceURL,
+		ObjectKey: f.ObjectKey, ObjectEtag: f.ObjectETag, SizeBytes: f.SizeBytes, Metadata: f.Metadata,
+		ChunkSize: f.ChunkSize, ChunkOverlap: f.ChunkOverlap, RunJobID: a.jobID, Now: now,
+	})
+	if err != nil {
+		return d, fmt.Errorf("add document: %w", err)
+	}
+	a.room -= f.SizeBytes
+	return d, outbox.Record(ctx, a.tx, d.CompanyID, outbox.OfDocument(&d, outbox.DocumentUploaded, d.Filename+" was added", now))
+}
+
+func (a *accepting) replace(ctx context.Context, it *item, d dbsqlc.Document) (dbsqlc.Document, error) {
+	if d.Status == "pending" {
+		return d, apperr.Conflict(apperr.CodeNotReady, "the document waits for its upload")
+	}
+	waiting := replacementSize(d)
+	if a.room+waiting+d.SizeBytes <= 0 || it.File.SizeBytes > a.room+waiting+d.SizeBytes {
+		return d, planlimit.StorageFull()
+	}
+	if d.Replacement != nil && d.Replacement.ObjectKey != nil { // overtaken before it was indexed
+		a.inserts = append(a.inserts, files.Removals(d, time.Time{}, *d.Replacement.ObjectKey)...)
+	}
+	now := a.s.Clock.Now()
+	d, err := a.s.q.DocumentReplace(ctx, a.tx, dbsqlc.DocumentReplaceParams{
+		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Replacement: &it.File, RunJobID: a.jobID, Now: now,
+	})
+	if err != nil {
+		return d, fmt.Errorf("replace document: %w", err)
+	}
+	a.room += waiting - it.File.SizeBytes
+	return d, outbox.Record(ctx, a.tx, d.CompanyID, outbox.OfDocument(&d, outbox.DocumentReplaced, d.Filename+" is being replaced", now))
+}
+
+func replacementSize(d dbsqlc.Document) int64 {
+	if d.Replacement == nil {
+		return 0
+	}
+	return d.Replacement.SizeBytes
+}
+
+// finish makes the service's job and the ones of the documents.
+func (a *accepting) finish(ctx context.Context, kind string) error {
+	err := a.s.q.RagJobCreate(ctx, a.tx, dbsqlc.RagJobCreateParams{
+		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, JobID: a.jobID, Type: kind, Total: a.count, Now: a.s.Clock.Now(),
+	})
+	if err != nil {
+		return fmt.Errorf("create job: %w", err)
+	}
+	if len(a.inserts) == 0 {
+		return nil
+	}
+	if _, err := a.s.Jobs.InsertManyTx(ctx, a.tx, a.inserts); err != nil {
+		return fmt.Errorf("insert jobs: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,1 @@
+drop table members, user_identities, users, company_settings, companies;

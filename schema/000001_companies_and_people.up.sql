@@ -1,0 +1,78 @@
+create extension if not exists vector;
+
+-- Every table of a tenant leads its keys with company_id: foreign keys are composite, so no row can point
+-- at another company's row, and the tables can be distributed by company_id later.
+--
+-- Row-level security: a connection sees the rows of the company in its setting app.company_id, and none without it. '*' is
+-- the system's own work (sweeps, credential look-ups), set by store.AsSystem. Forced, so that it binds the tables' owner too.
+
+create table companies (
+  company_id text primary key,
+  name text not null,
+  slug text not null,
+  plan text not null default 'free' check (plan in ('free', 'growth', 'pro', 'enterprise')),
+  status text not null default 'active' check (status in ('active', 'suspended', 'deleted')),
+  owner_user_id text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint companies_slug_key unique (slug)
+);
+alter table companies enable row level security, force row level security;
+create policy tenant on companies
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- What new projects of the company start with.
+create table company_settings (
+  company_id text primary key references companies on delete cascade,
+  allowed_origin_defaults text[] not null default '{}',
+  default_chat_model_arn text,
+  default_system_prompt text not null default '',
+  default_max_tokens integer not null default 1024,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+alter table company_settings enable row level security, force row level security;
+create policy tenant on company_settings
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- People belong to no company; members ties them to one.
+create table users (
+  user_id text primary key,
+  email text not null,
+  created_at timestamptz not null default now()
+);
+create index users_email_idx on users (lower(email));
+
+-- (provider, subject) is the person at the identity provider. Invited people have no row yet.
+create table user_identities (
+  provider text not null,
+  subject text not null,
+  user_id text not null references users on delete cascade,
+  email text not null,
+  email_verified boolean not null,
+  created_at timestamptz not null default now(),
+  primary key (provider, subject)
+);
+create index user_identities_user_idx on user_identities (user_id);
+
+create table members (
+  company_id text not null references companies on delete cascade,
+  user_id text not null references users on delete cascade,
+  email text not null,
+  role text not null check (role in ('owner', 'admin', 'member')),
+  status text not null check (status in ('active', 'invited')),
+  invited_at timestamptz,
+  joined_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, user_id)
+);
+-- One active company per user: the API has no way to select one.
+create unique index members_one_active_key on members (user_id) where status = 'active';
+create index members_email_idx on members (lower(email)) where status = 'invited';
+alter table members enable row level security, force row level security;
+create policy tenant on members
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');

@@ -1,0 +1,162 @@
+create table conversations (
+  company_id text not null,
+  project_id text not null,
+  conversation_id text not null,
+  session_id text not null,
+  visitor_id text not null,
+  channel text not null check (channel in ('dashboard', 'public', 'msgapp')),
+  source text not null check (source in ('frontend', 'api_key', 'msgapp')),
+  preview text not null,
+  message_count integer not null default 0,
+  review_status text not null default 'unreviewed' check (review_status in ('unreviewed', 'unresolved', 'resolved')),
+  rating text check (rating in ('good', 'bad')),
+  notes text not null default '',
+  escalated_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, project_id, conversation_id),
+  constraint conversations_conversation_id_key unique (conversation_id),
+  constraint conversations_session_id_key unique (session_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+-- Each list has an index in its order, so that a page is read without looking at the rest of the list.
+create index conversations_workspace_idx on conversations (company_id, updated_at desc, conversation_id desc);
+create index conversations_project_idx on conversations (company_id, project_id, updated_at desc, conversation_id desc);
+create index conversations_visitor_list_idx on conversations (company_id, project_id, visitor_id, updated_at desc, conversation_id desc);
+-- What a project's overview counts is rare among its conversations, so this index stays small.
+create index conversations_unresolved_idx on conversations (company_id, project_id) where review_status = 'unresolved';
+alter table conversations enable row level security, force row level security;
+create policy tenant on conversations
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+create table messages (
+  company_id text not null,
+  project_id text not null,
+  conversation_id text not null,
+  message_id text not null,
+  role text not null check (role in ('user', 'assistant', 'system')),
+  content text not null,
+  kind text check (kind in ('answer', 'lead_capture_prompt', 'no_answer')),
+  sources jsonb not null default '[]',
+  suggested_follow_ups text[] not null default '{}',
+  confidence_level text check (confidence_level in ('high', 'medium', 'low', 'none')),
+  confidence_score real,
+  rating text check (rating in ('up', 'down')),
+  rated_at timestamptz,
+  model text,
+  prompt_tokens integer,
+  completion_tokens integer,
+  created_at timestamptz not null default now(),
+  primary key (company_id, project_id, conversation_id, message_id),
+  foreign key (company_id, project_id, conversation_id) references conversations on delete cascade
+);
+-- The questions of a month are counted by their time, without their conversations.
+create index messages_asked_idx on messages (company_id, project_id, created_at) where role = 'user';
+-- What a project's overview counts is rare among its messages, so these indexes stay small.
+create index messages_rated_idx on messages (company_id, project_id, rated_at) where rating is not null;
+create index messages_weak_idx on messages (company_id, project_id, created_at) where kind in ('no_answer', 'lead_capture_prompt');
+alter table messages enable row level security, force row level security;
+create policy tenant on messages
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- The documents that a message quotes or takes its follow-up questions from: the job that redacts a deleted document finds the
+-- messages by it. A table, since row-level security keeps indexes of arrays and JSON out of every plan: their operators are not
+-- leakproof, the equality of texts is.
+create table message_documents (
+  company_id text not null,
+  project_id text not null,
+  document_id text not null,
+  conversation_id text not null,
+  message_id text not null,
+  primary key (company_id, project_id, document_id, conversation_id, message_id),
+  foreign key (company_id, project_id, conversation_id, message_id) references messages on delete cascade
+);
+-- Deleting a message finds its rows by it.
+create index message_documents_message_idx on message_documents (company_id, project_id, conversation_id, message_id);
+alter table message_documents enable row level security, force row level security;
+create policy tenant on message_documents
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- The sources of an answer without what they tell of deleted documents. Only the members named here stay.
+create function sources_redacted(sources jsonb, deleted text[]) returns jsonb language sql immutable as $$
+  select coalesce(jsonb_agg(case when s.source ->> 'documentId' = any(deleted) then jsonb_build_object(
+      'index', s.source -> 'index', 'documentId', s.source -> 'documentId', 'documentTitle', '', 'location', '', 'excerpt', '',
+      'excerptSpan', '{"start": 0, "end": 0}'::jsonb, 'score', s.source -> 'score', 'spans', s.source -> 'spans', 'deleted', true)
+    else s.source end order by s.place), '[]'::jsonb)
+  from jsonb_array_elements(sources) with ordinality s (source, place)
+$$;
+
+-- What a company has used of a month, in sixteen rows: a question locks one of them until its transaction ends, so that the
+-- questions of one company do not wait for each other. Each shard has its share of the quota (internal/chat/quota.go).
+create table usage_shards (
+  company_id text not null references companies on delete cascade,
+  month date not null,
+  shard smallint not null check (shard between 0 and 15),
+  messages integer not null default 0,
+  primary key (company_id, month, shard)
+) with (fillfactor = 50);
+alter table usage_shards enable row level security, force row level security;
+create policy tenant on usage_shards
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- How far streamed answers are, so that any process can go on with an answer whose reader was cut off. Not logged: it is worth
+-- nothing after a crash of the database, and rows are swept a few minutes after their answer. body: what was written, which
+-- lags behind the stream; body_bytes: its length after the last write, so that a repeated write adds nothing.
+create unlogged table answer_streams (
+  company_id text not null,
+  project_id text not null,
+  message_id text not null,
+  conversation_id text not null,
+  session_id text not null,
+  visitor_id text not null,
+  body text not null,
+  body_bytes integer not null,
+  error_code text not null default '',
+  error_message text not null default '',
+  began_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  primary key (company_id, project_id, message_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+alter table answer_streams enable row level security, force row level security;
+create policy tenant on answer_streams
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- The open streams of each project, so that the plan's number binds all processes together. A row holds until expires_at unless its
+-- process renews it, so that the streams of a dead process end by themselves. Not logged: after a crash of the database every process
+-- writes its own again.
+create unlogged table stream_leases (
+  company_id text not null,
+  project_id text not null,
+  stream_id text not null,
+  expires_at timestamptz not null,
+  primary key (company_id, project_id, stream_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+) with (fillfactor = 50);
+alter table stream_leases enable row level security, force row level security;
+create policy tenant on stream_leases
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- Opens a stream where fewer than p_most are open in the project, and tells whether it did. p_closed have ended, though their rows may
+-- still be there. The lock puts the openings of a project in an order; each statement below it sees what the one before committed.
+create function stream_lease_take(p_company text, p_project text, p_stream text, p_closed text[], p_most integer, p_lease interval)
+returns boolean
+language plpgsql as $$
+declare
+  opened integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('stream_leases ' || p_project, 0));
+  select count(*) into opened from stream_leases s
+  where s.company_id = p_company and s.project_id = p_project and s.expires_at > now() and s.stream_id <> all (p_closed);
+  if opened >= p_most then
+    return false;
+  end if;
+  insert into stream_leases (company_id, project_id, stream_id, expires_at) values (p_company, p_project, p_stream, now() + p_lease);
+  return true;
+end $$;

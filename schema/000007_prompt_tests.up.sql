@@ -1,0 +1,58 @@
+-- Questions to ask in test runs. A row with source 'suggested' keeps what is known of a suggestion, which itself is made
+-- from the documents: its last result, or that somebody dismissed it. It holds no words of the suggestion.
+create table test_prompts (
+  company_id text not null,
+  project_id text not null,
+  test_id text not null,
+  prompt text not null,
+  expected_answer text,
+  required_sources text[] not null default '{}',
+  source text not null check (source in ('saved', 'suggested')),
+  dismissed boolean not null default false,
+  last_result text check (last_result in ('pass', 'fail', 'error')),
+  last_run_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_id, project_id, test_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+alter table test_prompts enable row level security, force row level security;
+create policy tenant on test_prompts
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+create table test_runs (
+  company_id text not null,
+  project_id text not null,
+  test_run_id text not null,
+  status text not null default 'running' check (status in ('running', 'completed', 'failed')),
+  started_at timestamptz not null,
+  completed_at timestamptz,
+  primary key (company_id, project_id, test_run_id),
+  foreign key (company_id, project_id) references projects on delete cascade
+);
+alter table test_runs enable row level security, force row level security;
+create policy tenant on test_runs
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- One row a question of a run, in the order of the request. It holds a copy of the test, which may change or be deleted.
+-- suggested_by: the document whose headings suggested the question; null where somebody wrote it.
+create table test_run_items (
+  company_id text not null,
+  project_id text not null,
+  test_run_id text not null,
+  ordinal integer not null,
+  test_id text,
+  prompt text not null,
+  expected_answer text,
+  required_sources text[] not null default '{}',
+  suggested_by text,
+  result jsonb,
+  primary key (company_id, project_id, test_run_id, ordinal),
+  foreign key (company_id, project_id, test_run_id) references test_runs on delete cascade
+);
+alter table test_run_items enable row level security, force row level security;
+create policy tenant on test_run_items
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');

@@ -1,0 +1,2 @@
+drop function rate_limit_take(text, interval, integer, timestamptz);
+drop table rate_limits, idempotency_keys, activity_events;

@@ -1,0 +1,74 @@
+-- What has happened in a company, written by the transaction that caused it (internal/outbox). Ids sort by time.
+create table activity_events (
+  company_id text not null references companies on delete cascade,
+  event_id text not null,
+  type text not null,
+  actor_type text not null check (actor_type in ('user', 'key', 'system', 'visitor')),
+  actor_id text,
+  actor_name text not null default '',
+  project_id text,
+  resource_type text not null,
+  resource_id text not null,
+  resource_name text not null default '',
+  summary text not null,
+  metadata jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (company_id, event_id)
+);
+create index activity_events_project_idx on activity_events (company_id, project_id, event_id desc);
+-- The job that redacts a deleted document finds its events by it.
+create index activity_events_document_idx on activity_events (company_id, resource_id) where resource_type = 'document';
+alter table activity_events enable row level security, force row level security;
+create policy tenant on activity_events
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- The answers to requests that may be repeated. key is a keyed hash of the caller's key, body is sealed (internal/idempotency).
+create table idempotency_keys (
+  company_id text not null references companies on delete cascade,
+  scope text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer,
+  body bytea,
+  created_at timestamptz not null default now(),
+  primary key (company_id, scope, key)
+);
+alter table idempotency_keys enable row level security, force row level security;
+create policy tenant on idempotency_keys
+  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
+  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+
+-- Limits need no durability: after a crash every bucket starts full.
+create unlogged table rate_limits (
+  bucket text primary key,
+  arrival timestamptz not null
+) with (fillfactor = 50);
+
+-- GCRA: arrival is the theoretical arrival time of the next request. One row a bucket, read and updated in one statement, so that
+-- the count is exact over any number of processes. period and burst: one request each period of sustained rate, burst of them at
+-- once. Returns how many are left, when the bucket is full again, and, where the request is refused, how long to wait.
+create function rate_limit_take(p_bucket text, p_period interval, p_burst integer, p_now timestamptz)
+returns table (allowed boolean, remaining integer, reset_after double precision, retry_after double precision)
+language plpgsql as $$
+declare
+  tolerance interval := p_period * p_burst;
+  before timestamptz;
+  after_take timestamptz;
+begin
+  insert into rate_limits as r (bucket, arrival) values (p_bucket, p_now + p_period)
+  on conflict (bucket) do update
+    set arrival = greatest(r.arrival, p_now) + p_period
+    where greatest(r.arrival, p_now) + p_period - p_now <= tolerance
+  returning r.arrival into after_take;
+  if found then
+    return query select true,
+      floor(extract(epoch from (p_now + tolerance - after_take)) / extract(epoch from p_period))::integer,
+      extract(epoch from (after_take - p_now))::double precision, 0::double precision;
+    return;
+  end if;
+  select r.arrival into before from rate_limits r where r.bucket = p_bucket;
+  return query select false, 0,
+    greatest(extract(epoch from (before - p_now)), 0)::double precision,
+    greatest(extract(epoch from (before + p_period - tolerance - p_now)), 0)::double precision;
+end $$;

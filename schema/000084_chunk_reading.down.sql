@@ -1,1 +1,0 @@
-alter table chunks drop column stems, drop column lead;

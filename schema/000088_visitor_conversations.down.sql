@@ -1,1 +1,0 @@
-drop index conversations_visitor_list_idx;

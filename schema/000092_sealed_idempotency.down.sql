@@ -1,2 +1,0 @@
-select set_config('app.company_id', '*', true);
-delete from idempotency_keys;

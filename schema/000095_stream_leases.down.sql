@@ -1,2 +1,0 @@
-drop function stream_lease_take;
-drop table stream_leases;
