@@ -206,7 +206,7 @@ func (b *Bundle) Events(t *testing.T) []string {
 func RequireCode(t *testing.T, err error, kind apperr.Kind, code string) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, apperr.CodeOf(err))
+	require.EqualValues(t, code, apperr.CodeOf(err))
 	require.Equal(t, kind, apperr.KindOf(err))
 }
 
