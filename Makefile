@@ -41,6 +41,14 @@ test: setup lint drift lint-spec model test-go test-eval schemathesis clients ##
 test-go: setup model ## unit, service and API tests on a real Postgres and S3
 	go test -timeout 30m ./...
 
+# Tests that kill or stop processes in the middle of their work, or watch one for minutes. The build tag keeps them out of
+# test-go; the linter compiles them.
+KILL_TESTS := ^Test(Kill9|Memory_|Serve_StopsWithOpenStreams|Serve_RollingRestart|Migrate_RolesOnly)
+
+.PHONY: test-kill
+test-kill: setup model ## the slow tests: processes that are killed, stopped or restored
+	go test -tags kill -timeout 20m -run '$(KILL_TESTS)' ./jobs ./cmd/docqa
+
 .PHONY: test-race
 test-race: ## the same under the race detector, without the generated code's own packages
 	go test -race -timeout 60m $$(go list ./... | grep -v /gen/)

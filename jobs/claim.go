@@ -22,21 +22,19 @@ select 1 from river_job
 where id = $1 and attempt = $2 and state = 'running' and attempted_by[array_upper(attempted_by, 1)] = $3
 for update`
 
-// claim returns a function that completes the job as part of a transaction, provided
-// that the job is still this attempt's. Effect and completion happen together or not at all.
-func claim[T river.JobArgs](job *river.Job[T], owner string) func(context.Context, pgx.Tx) error {
-	return func(ctx context.Context, tx pgx.Tx) error {
-		var one int
-		err := tx.QueryRow(ctx, fence, job.ID, job.Attempt, owner).Scan(&one)
-		if store.IsNoRows(err) {
-			return errOvertaken
-		}
-		if err != nil {
-			return fmt.Errorf("claim the job: %w", err)
-		}
-		if _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job); err != nil {
-			return fmt.Errorf("complete the job: %w", err)
-		}
-		return nil
+// claim completes the job as part of the transaction tx, provided that the job is still this
+// attempt's. Effect and completion happen together or not at all.
+func (a attempt[T]) claim(ctx context.Context, tx pgx.Tx) error {
+	var one int
+	err := tx.QueryRow(ctx, fence, a.ID, a.Attempt, a.owner).Scan(&one)
+	if store.IsNoRows(err) {
+		return errOvertaken
 	}
+	if err != nil {
+		return fmt.Errorf("claim the job: %w", err)
+	}
+	if _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, a.Job); err != nil {
+		return fmt.Errorf("complete the job: %w", err)
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // beside is another company in the same installation.
-func (p *plant) beside(tb testing.TB) *plant {
+func (p *bundle) beside(tb testing.TB) *bundle {
 	tb.Helper()
 	other := *p
 	other.Tenant = factory.NewTenant(tb, p.Store, factory.TenantOpts{Draft: true})
@@ -37,7 +37,7 @@ func reading(ctx context.Context, tb testing.TB, s *store.Store) string {
 	return company
 }
 
-func (p *plant) files(tb testing.TB, n int) {
+func (p *bundle) files(tb testing.TB, n int) {
 	tb.Helper()
 	for i := range n {
 		p.uploaded(tb, fmt.Sprintf("%s-%d.txt", p.CompanyID, i), fmt.Sprintf("Document %d of %s is about grinders.", i, p.CompanyID))
@@ -52,8 +52,8 @@ const countIndexedOf = "select count(*) from documents where status = 'indexed' 
 func TestFair_aSlotIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	var slow *plant
-	slow = newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
+	var slow *bundle
+	slow = setup(t, factory.Reader{Before: func(ctx context.Context) error {
 		if reading(ctx, t, slow.Store) == slow.CompanyID {
 			select {
 			case <-release:
@@ -82,8 +82,8 @@ func TestFair_companiesTakeTurns(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var order []string
-	var large *plant
-	large = newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
+	var large *bundle
+	large = setup(t, factory.Reader{Before: func(ctx context.Context) error {
 		company := reading(ctx, t, large.Store)
 		mu.Lock()
 		defer mu.Unlock()
@@ -117,7 +117,7 @@ func TestFair_pagesThatAreFetchedHoldNoReader(t *testing.T) {
 		}
 	}))
 	t.Cleanup(site.Close)
-	slow := newPlant(t, factory.Reader{})
+	slow := setup(t, factory.Reader{})
 	slow.Parsers = 1
 	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestFair_pagesThatAreFetchedHoldNoReader(t *testing.T) {
 }
 
 // page makes a document of an address that nobody has read yet.
-func (p *plant) page(tb testing.TB, address string) {
+func (p *bundle) page(tb testing.TB, address string) {
 	tb.Helper()
 	id := ids.New(ids.Document)
 	_, err := dbsqlc.New().DocumentCreate(p.ctx(), p.Store.Pool(), dbsqlc.DocumentCreateParams{
@@ -159,7 +159,7 @@ func TestFair_aPageIsFetchedThenRead(t *testing.T) {
 		_, _ = w.Write([]byte("<p>The grinder has a warranty of two years.</p>"))
 	}))
 	t.Cleanup(site.Close)
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
 	require.NoError(t, err)
 	p.Ingester.Pages = guard
@@ -172,7 +172,7 @@ func TestFair_aPageIsFetchedThenRead(t *testing.T) {
 }
 
 // terminate runs a statement that the application's role may not run.
-func (p *plant) terminate(tb testing.TB, sql string) {
+func (p *bundle) terminate(tb testing.TB, sql string) {
 	tb.Helper()
 	owner, err := pgx.Connect(tb.Context(), p.url)
 	require.NoError(tb, err)
@@ -189,7 +189,7 @@ func TestOvertaken(t *testing.T) {
 	var mu sync.Mutex
 	attempts := 0
 	cancelled, second, answered, release := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
-	p := newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
+	p := setup(t, factory.Reader{Before: func(ctx context.Context) error {
 		mu.Lock()
 		attempts++
 		mine := attempts

@@ -65,13 +65,13 @@ func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, err
 		}),
 	}
 	d.Rag = ragservice.New(ragservice.Deps{
-		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingest: d.Ingester,
+		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester,
 	})
 	return d, nil
 }
 
-// plant is a tenant with a project and everything that works for it.
-type plant struct {
+// bundle is a tenant with a project and everything that works for it.
+type bundle struct {
 	factory.Tenant
 	jobs.Deps
 	tb      testing.TB
@@ -80,9 +80,9 @@ type plant struct {
 	objects *blob.Store
 }
 
-func newPlant(tb testing.TB, r factory.Reader) *plant {
+func setup(tb testing.TB, r factory.Reader) *bundle {
 	tb.Helper()
-	p := &plant{tb: tb, url: dbtest.URL(tb), storage: blobtest.Options(tb)}
+	p := &bundle{tb: tb, url: dbtest.URL(tb), storage: blobtest.Options(tb)}
 	s, err := store.Open(tb.Context(), p.url, store.Options{MaxConns: 12})
 	require.NoError(tb, err)
 	tb.Cleanup(s.Close)
@@ -95,12 +95,12 @@ func newPlant(tb testing.TB, r factory.Reader) *plant {
 }
 
 // ctx is bound to the company.
-func (p *plant) ctx() context.Context { return p.Context(p.tb.Context()) }
+func (p *bundle) ctx() context.Context { return p.Context(p.tb.Context()) }
 
-func (p *plant) project() string { return p.Project.ProjectID }
+func (p *bundle) project() string { return p.Project.ProjectID }
 
 // uploaded makes a document whose file was confirmed.
-func (p *plant) uploaded(tb testing.TB, name, text string) string {
+func (p *bundle) uploaded(tb testing.TB, name, text string) string {
 	tb.Helper()
 	q, id, key, etag, now := dbsqlc.New(), ids.New(ids.Document), "documents/"+name, "etag", p.Clock.Now()
 	require.NoError(tb, p.objects.Put(p.ctx(), key, strings.NewReader(text), int64(len(text))))
@@ -117,14 +117,14 @@ func (p *plant) uploaded(tb testing.TB, name, text string) string {
 	return id
 }
 
-func (p *plant) sync(tb testing.TB) {
+func (p *bundle) sync(tb testing.TB) {
 	tb.Helper()
 	_, err := p.Ingester.Sync(p.ctx(), p.CompanyID, p.project())
 	require.NoError(tb, err)
 }
 
 // run starts a runner and stops it when the test ends.
-func (p *plant) run(tb testing.TB) {
+func (p *bundle) run(tb testing.TB) {
 	tb.Helper()
 	r, err := jobs.New(p.Deps)
 	require.NoError(tb, err)
@@ -133,7 +133,7 @@ func (p *plant) run(tb testing.TB) {
 }
 
 // ask returns the single value that the query gives, seen by the system.
-func ask[T any](tb testing.TB, p *plant, sql string, args ...any) (v T) {
+func ask[T any](tb testing.TB, p *bundle, sql string, args ...any) (v T) {
 	tb.Helper()
 	ctx := store.AsSystem(tb.Context(), "the test sees everything")
 	require.NoError(tb, p.Store.Pool().QueryRow(ctx, sql, args...).Scan(&v))
@@ -141,7 +141,7 @@ func ask[T any](tb testing.TB, p *plant, sql string, args ...any) (v T) {
 }
 
 // until waits for the query to give the value.
-func until[T comparable](tb testing.TB, p *plant, want T, sql string, args ...any) {
+func until[T comparable](tb testing.TB, p *bundle, want T, sql string, args ...any) {
 	tb.Helper()
 	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 2*time.Minute, 5*time.Millisecond, sql)
 }

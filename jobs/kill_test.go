@@ -1,11 +1,9 @@
+//go:build kill
+
 package jobs_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -13,79 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/internal/ingest/parsing"
-	"docqa/internal/provider/blob"
-	"docqa/internal/store"
 	"docqa/internal/testkit/factory"
-	"docqa/jobs"
+	"docqa/internal/testkit/modelhost"
+	"docqa/jobs/jobargs"
 )
-
-// workerSetup is the variable that makes the test program a worker.
-const workerSetup = "DOCQA_TEST_WORKER"
-
-type workerOptions struct {
-	Database   string
-	Storage    blob.Options
-	Embeddings string // a server of models, as the setting names it; empty: none
-	Children   bool   // files are read in confined children, as the product does it
-}
-
-// work is a worker process: it works until its parent is gone.
-func work(setup string) error {
-	var opts workerOptions
-	if err := json.Unmarshal([]byte(setup), &opts); err != nil {
-		return err
-	}
-	ctx := context.Background()
-	s, err := store.Open(ctx, opts.Database, store.Options{MaxConns: 6})
-	if err != nil {
-		return err
-	}
-	objects, err := blob.New(opts.Storage)
-	if err != nil {
-		return err
-	}
-	d, err := deps(s, objects, factory.Reader{})
-	if err != nil {
-		return err
-	}
-	if opts.Embeddings != "" {
-		if d.Vectors, err = vectorsOf(ctx, s, opts.Embeddings); err != nil {
-			return err
-		}
-	}
-	if opts.Children {
-		d.Ingester.Parser = parsing.New(parsing.Options{Self: os.Args[0]})
-	}
-	r, err := jobs.New(d)
-	if err != nil {
-		return err
-	}
-	if err := r.Start(ctx); err != nil {
-		return err
-	}
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return err
-}
-
-// startWorker runs a worker process.
-func startWorker(t *testing.T, p *plant) *exec.Cmd {
-	t.Helper()
-	return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage})
-}
-
-func startWorkerWith(t *testing.T, o workerOptions) *exec.Cmd {
-	t.Helper()
-	setup, err := json.Marshal(o)
-	require.NoError(t, err)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), workerSetup+"="+string(setup))
-	cmd.Stderr = os.Stderr
-	_, err = cmd.StdinPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	return cmd
-}
 
 // TestKill9 kills worker processes while they ingest. Nothing may be lost, nothing
 // may happen twice, and nobody may wait long.
@@ -97,7 +26,7 @@ func TestKill9(t *testing.T) {
 		workers = 3
 		within  = 5 * time.Minute
 	)
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	for i := range files {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), strings.Repeat(fmt.Sprintf("Sentence of document %d about grinders. ", i), 80))
 	}
@@ -135,4 +64,54 @@ func TestKill9(t *testing.T) {
 		or chunk_count <> (select count(*) from chunk_terms t join chunks c using (company_id, project_id, chunk_id) where c.document_id = d.document_id)`))
 	require.Equal(t, "live", ask[string](t, p, "select status from projects"))
 	require.Equal(t, ask[int](t, p, "select count(*) from chunks"), ask[int](t, p, "select chunk_count from project_lexstats"))
+}
+
+// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
+// the next. The old vectors answer until the new ones are whole, and nothing is made twice
+// but what was in work.
+func TestKill9_whileVectorsAreBuilt(t *testing.T) {
+	t.Parallel()
+	const (
+		chunks = 1280
+		kills  = 5
+		within = 5 * time.Minute
+	)
+	p := setup(t, factory.Reader{})
+	p.pages(t, chunks)
+	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
+	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
+	require.NoError(t, err)
+	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, jobargs.Attempt{}))
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+
+	worker := func() *exec.Cmd {
+		return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Embeddings: "openai:" + h.URL + "#new"})
+	}
+	running := worker()
+	for k := range kills {
+		require.Eventually(t, func() bool {
+			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
+		}, within, time.Millisecond)
+		require.NoError(t, running.Process.Kill())
+		_ = running.Wait()
+		if ask[int](t, p, countVectors, "new") < chunks {
+			require.Equal(t, "old", ask[string](t, p, "select vector_model from project_lexstats"))
+			require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
+		}
+		running = worker()
+	}
+	require.Eventually(t, func() bool {
+		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
+	}, within, 5*time.Millisecond)
+	require.NoError(t, running.Process.Kill())
+	_ = running.Wait()
+	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))
+	require.Zero(t, ask[int](t, p, countVectors, "old"))
+	texts := 0
+	for _, r := range h.Requests() {
+		if list, ok := r.Body["input"].([]any); ok && r.Body["model"] == "new" {
+			texts += len(list)
+		}
+	}
+	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*16+1), "the chunk and its two sentences, and a page for each kill")
 }

@@ -1,3 +1,5 @@
+//go:build kill
+
 package jobs_test
 
 import (
@@ -31,7 +33,7 @@ func memory(tb testing.TB, pid int, member string) int64 {
 func TestMemory_ofLargeTexts(t *testing.T) {
 	t.Parallel()
 	const size, perFile = 13_500_000, 64 << 20
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	worker := startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Children: true})
 	t.Cleanup(func() {
 		require.NoError(t, worker.Process.Kill())

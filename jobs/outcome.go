@@ -19,14 +19,17 @@ func interrupted(ctx context.Context) bool {
 	return errors.Is(ctx.Err(), context.Canceled) && !errors.Is(context.Cause(ctx), river.ErrJobCancelledRemotely)
 }
 
-// outcome turns a service's error into what River does next: cancel what can never
-// succeed, put off what is limited or was interrupted by our own stop, neither of
-// which counts as an attempt, and try the rest again.
+// outcome turns a service's error into what River does next. What can never succeed is
+// cancelled. What is limited, yielded to another company, or was interrupted because this
+// process stops is put off, and does not count as an attempt. The rest is tried again.
 func outcome(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if interrupted(ctx) {
+	if _, canceled := errors.AsType[*river.JobCancelError](err); canceled {
+		return err
+	}
+	if interrupted(ctx) || errors.Is(err, errYielded) {
 		return river.JobSnooze(0)
 	}
 	e, ok := errors.AsType[*apperr.Error](err)

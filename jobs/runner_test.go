@@ -19,7 +19,7 @@ import (
 
 func TestRunner_Ingests(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.run(t)
 	for i := range 10 {
 		p.uploaded(t, fmt.Sprintf("%d.txt", i), "The grinder has a warranty of two years.")
@@ -37,7 +37,7 @@ func TestRunner_Ingests(t *testing.T) {
 func TestRunner_RetriesAndGivesUp(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	p := newPlant(t, factory.Reader{Before: func(context.Context) error { calls.Add(1); return errors.New("the disk is full") }})
+	p := setup(t, factory.Reader{Before: func(context.Context) error { calls.Add(1); return errors.New("the disk is full") }})
 	p.run(t)
 	p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
@@ -60,7 +60,7 @@ func TestRunner_RetriesAndGivesUp(t *testing.T) {
 func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 	t.Parallel()
 	reading, deleted := make(chan struct{}), make(chan struct{})
-	p := newPlant(t, factory.Reader{Before: func(context.Context) error { close(reading); <-deleted; return nil }})
+	p := setup(t, factory.Reader{Before: func(context.Context) error { close(reading); <-deleted; return nil }})
 	p.run(t)
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
@@ -82,7 +82,7 @@ func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			reading := make(chan struct{}, 10)
-			p := newPlant(t, factory.Reader{Before: func(ctx context.Context) error {
+			p := setup(t, factory.Reader{Before: func(ctx context.Context) error {
 				reading <- struct{}{}
 				<-ctx.Done()
 				return failure(ctx)
@@ -105,7 +105,7 @@ func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 
 func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	id := p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	_, err := p.Store.Pool().Exec(p.ctx(),
@@ -118,7 +118,7 @@ func TestRunner_ReturnsJobsOfDeadProcesses(t *testing.T) {
 
 func TestRunner_FailsWhatKillsItsProcess(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.uploaded(t, "a.txt", "hello")
 	p.sync(t)
 	_, err := p.Store.Pool().Exec(p.ctx(),
@@ -130,7 +130,7 @@ func TestRunner_FailsWhatKillsItsProcess(t *testing.T) {
 
 func TestNew_UnknownQueue(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.Queues = []string{"nonsense"}
 	_, err := jobs.New(p.Deps)
 	require.ErrorContains(t, err, "nonsense")
@@ -148,7 +148,7 @@ func TestRiverVersion(t *testing.T) {
 func BenchmarkIngest(b *testing.B) {
 	for name, sentences := range map[string]int{"one chunk": 5, "fifty chunks": 500} {
 		b.Run(name, func(b *testing.B) {
-			p := newPlant(b, factory.Reader{})
+			p := setup(b, factory.Reader{})
 			p.run(b)
 			text := strings.Repeat("The grinder has a warranty of two years from the day of purchase. ", sentences)
 			for i := range b.N {

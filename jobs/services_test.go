@@ -23,7 +23,7 @@ import (
 )
 
 // serviceJob makes what a service follows; it was asked for an hour ago.
-func (p *plant) serviceJob(t *testing.T, kind string, total int32) string {
+func (p *bundle) serviceJob(t *testing.T, kind string, total int32) string {
 	t.Helper()
 	id := ids.New(ids.Job)
 	require.NoError(t, dbsqlc.New().RagJobCreate(p.ctx(), p.Store.Pool(), dbsqlc.RagJobCreateParams{
@@ -36,7 +36,7 @@ const serviceStatus = "select status from rag_jobs where job_id = $1"
 
 func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.Vectors = embedding.New(embedding.Deps{Store: p.Store, Models: search.NewModels(), Clock: clock.System()})
 	id := p.serviceJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
@@ -54,7 +54,7 @@ func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 
 func TestSweepServiceJobs(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	stranded, deleting, running := p.serviceJob(t, "batch", 3), p.serviceJob(t, "delete", 1), p.serviceJob(t, "ingest", 1)
 	_, err := p.Store.Pool().Exec(p.ctx(), "update rag_jobs set done = 1 where job_id = $1", stranded)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestSweepServiceJobs(t *testing.T) {
 func TestServices_AllAtOnce(t *testing.T) {
 	t.Parallel()
 	const rounds, names = 12, 9
-	p := newPlant(t, factory.Reader{Before: func(context.Context) error { return nil }})
+	p := setup(t, factory.Reader{Before: func(context.Context) error { return nil }})
 	p.run(t)
 	ctx := t.Context() // no company: services find it by the project
 	var g errgroup.Group
@@ -98,7 +98,7 @@ func TestServices_AllAtOnce(t *testing.T) {
 					}
 					sources[i] = ingest.Source{ID: fmt.Sprint("d", place), Title: "t", Text: fmt.Sprintf("Text %d of %d by %d.", place, round, caller)}
 				}
-				if _, err := p.Rag.TakeAll(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
+				if _, err := p.Rag.IngestBatch(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
 					return fmt.Errorf("take: %w", err)
 				}
 			}
@@ -125,7 +125,7 @@ func TestServices_AllAtOnce(t *testing.T) {
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
 	until(t, p, 0, "select count(*) from documents where status in ('processing', 'deleting')")
 	require.Zero(t, ask[int](t, p, "select count(*) from rag_jobs where status <> 'canceled' and done + failed <> total"))
-	_, err := p.Rag.TakeAll(ctx, p.project(), []ingest.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
+	_, err := p.Rag.IngestBatch(ctx, p.project(), []ingest.Source{{ID: "d1", Title: "t", Text: "The end."}}, "")
 	require.NoError(t, err)
 	until(t, p, 0, "select count(*) from rag_jobs where completed_at is null")
 	found, err := p.Rag.Check(ctx, p.project())

@@ -49,34 +49,6 @@ func newShift(deps Deps) (*shift, error) {
 	return &shift{deps: deps, client: client, liveness: newLiveness(deps.Store.Pool().Pool, owner, deps.Logger)}, nil
 }
 
-// register returns the workers of all jobs.
-func register(deps Deps, owner string) (*river.Workers, error) {
-	workers := river.NewWorkers()
-	for _, err := range []error{
-		river.AddWorkerSafely(workers, &fetchPage{ingester: deps.Ingester, owner: owner}),
-		river.AddWorkerSafely(workers, &ingestDocument{ingester: deps.Ingester, owner: owner}),
-		river.AddWorkerSafely(workers, &removeObject{service: deps.Documents}),
-		river.AddWorkerSafely(workers, &removeDocuments{service: deps.Rag, owner: owner}),
-		river.AddWorkerSafely(workers, &redactDocuments{service: deps.Documents}),
-		river.AddWorkerSafely(workers, &settleProject{ingester: deps.Ingester}),
-		river.AddWorkerSafely(workers, &runPromptTests{tests: deps.Tests, owner: owner}),
-		river.AddWorkerSafely(workers, &sweepDocuments{ingester: deps.Ingester, documents: deps.Documents}),
-		river.AddWorkerSafely(workers, &sweepRateLimits{store: deps.Store, clock: deps.Clock}),
-		river.AddWorkerSafely(workers, &sweepStreams{store: deps.Store, clock: deps.Clock}),
-		river.AddWorkerSafely(workers, &sweepIdempotency{store: deps.Store, clock: deps.Clock}),
-		river.AddWorkerSafely(workers, &sweepServiceJobs{store: deps.Store, clock: deps.Clock}),
-		river.AddWorkerSafely(workers, &buildVectors{vectors: deps.Vectors, store: deps.Store, clock: deps.Clock, owner: owner}),
-		river.AddWorkerSafely(workers, &buildAllVectors{vectors: deps.Vectors}),
-		river.AddWorkerSafely(workers, &promoteProjects{promotion: deps.Promotion}),
-		river.AddWorkerSafely(workers, &reindexProject{service: deps.Rag, vectors: deps.Vectors, store: deps.Store, clock: deps.Clock, owner: owner}),
-	} {
-		if err != nil {
-			return nil, fmt.Errorf("register a worker: %w", err)
-		}
-	}
-	return workers, nil
-}
-
 // start begins to work, and returns when it has begun. ctx bounds the start alone.
 func (s *shift) start(ctx context.Context) error {
 	// First the sign of life: a job that ran without it would be taken for a dead one's.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,7 +36,7 @@ func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.
 const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
 
 // pages indexes a document of as many chunks as it has pages, as a process without models does.
-func (p *plant) pages(t *testing.T, n int) {
+func (p *bundle) pages(t *testing.T, n int) {
 	t.Helper()
 	pages := make([]string, n)
 	for i := range pages {
@@ -55,7 +53,7 @@ func (p *plant) pages(t *testing.T, n int) {
 // TestBuildVectors_atStart gives an installation vectors that has gained a model.
 func TestBuildVectors_atStart(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.pages(t, 90)
 	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	var err error
@@ -71,7 +69,7 @@ func TestBuildVectors_atStart(t *testing.T) {
 // much else it does meanwhile.
 func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
-	p := newPlant(t, factory.Reader{})
+	p := setup(t, factory.Reader{})
 	p.pages(t, 3)
 	queue, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
@@ -90,54 +88,4 @@ func TestBuildVectors_needsAModel(t *testing.T) {
 	p.run(t)
 	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
 	require.Equal(t, 3, ask[int](t, p, countVectors, "a"))
-}
-
-// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
-// the next. The old vectors answer until the new ones are whole, and nothing is made twice
-// but what was in work.
-func TestKill9_whileVectorsAreBuilt(t *testing.T) {
-	t.Parallel()
-	const (
-		chunks = 1280
-		kills  = 5
-		within = 5 * time.Minute
-	)
-	p := newPlant(t, factory.Reader{})
-	p.pages(t, chunks)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	first, err := vectorsOf(t.Context(), p.Store, "openai:"+h.URL+"#old")
-	require.NoError(t, err)
-	require.NoError(t, first.Build(p.ctx(), jobargs.BuildVectors{CompanyID: p.CompanyID, ProjectID: p.project()}, embedding.Attempt{}))
-	require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
-
-	worker := func() *exec.Cmd {
-		return startWorkerWith(t, workerOptions{Database: p.url, Storage: p.storage, Embeddings: "openai:" + h.URL + "#new"})
-	}
-	running := worker()
-	for k := range kills {
-		require.Eventually(t, func() bool {
-			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
-		}, within, time.Millisecond)
-		require.NoError(t, running.Process.Kill())
-		_ = running.Wait()
-		if ask[int](t, p, countVectors, "new") < chunks {
-			require.Equal(t, "old", ask[string](t, p, "select vector_model from project_lexstats"))
-			require.Equal(t, chunks, ask[int](t, p, countVectors, "old"))
-		}
-		running = worker()
-	}
-	require.Eventually(t, func() bool {
-		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
-	}, within, 5*time.Millisecond)
-	require.NoError(t, running.Process.Kill())
-	_ = running.Wait()
-	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))
-	require.Zero(t, ask[int](t, p, countVectors, "old"))
-	texts := 0
-	for _, r := range h.Requests() {
-		if list, ok := r.Body["input"].([]any); ok && r.Body["model"] == "new" {
-			texts += len(list)
-		}
-	}
-	require.LessOrEqual(t, texts, 3*chunks+(kills+1)*(3*16+1), "the chunk and its two sentences, and a page for each kill")
 }

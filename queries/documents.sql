@@ -150,7 +150,7 @@ delete from documents where document_id in (
 )
 returning company_id, project_id, document_id, upload_key;
 
--- name: DocumentTake :one
+-- name: DocumentIngest :one
 -- A document that a service brings: its first run begins at once.
 insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
   object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
@@ -160,7 +160,7 @@ values (@company_id, @project_id, @document_id, sqlc.narg(external_id), @filenam
   sqlc.narg(chunk_overlap), 'processing', 'parsing', 0, 1, @run_job_id::text, @now::timestamptz, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 returning *;
 
--- name: DocumentsOfService :many
+-- name: DocumentsOfClient :many
 -- The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
 -- in an order of their own, so that those who lock several never wait for each other in a circle.
 select * from documents
@@ -189,7 +189,7 @@ update documents set replacement = @replacement, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
   and status = 'processing' and ingest_run = @run;
 
--- name: DocumentPromote :exec
+-- name: DocumentActivateReplacement :exec
 -- The replacement becomes the document's file, in the transaction that indexes it.
 update documents set filename = @filename, title = @title, content_type = @content_type, format = @format, size_bytes = @size_bytes,
   source_url = sqlc.narg(source_url), object_key = sqlc.narg(object_key), object_etag = sqlc.narg(object_etag), metadata = @metadata,
@@ -205,7 +205,7 @@ update documents set
   replacement = (replacement - array['objectKey', 'objectEtag']) || jsonb_build_object('sizeBytes', 0)
 where company_id = @company_id and project_id = @project_id and document_id = @document_id and status in ('uploaded', 'indexed', 'failed');
 
--- name: DocumentsFindForService :many
+-- name: DocumentsFindForClient :many
 -- Where a service's id leads to, over all companies: two rows say that it is ambiguous.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id, document_id from documents
@@ -214,7 +214,7 @@ where status <> 'deleting' and (document_id = @id::text or external_id = @id::te
 order by document_id limit 2;
 
 -- name: DocumentsLock :many
--- All of the project, see DocumentsOfService.
+-- All of the project, see DocumentsOfClient.
 select document_id, status from documents
 where company_id = @company_id and project_id = @project_id order by document_id for no key update;
 

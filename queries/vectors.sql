@@ -80,7 +80,7 @@ union all
 select m.dimensions from vector_models m where m.model = @model::text and @dimensions::integer = 0;
 
 -- name: DocumentsLockNamed :exec
--- Locks documents in an order of their own, see DocumentsOfService, so that the statement after it sees their chunks as they are.
+-- Locks documents in an order of their own, see DocumentsOfClient, so that the statement after it sees their chunks as they are.
 select from documents
 where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[]) order by document_id for update;
 

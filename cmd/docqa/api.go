@@ -50,10 +50,11 @@ func (f *apiFlags) installation() (address string, dev *devfile.File, err error)
 		return "", nil, fmt.Errorf("%w, or give --url and --token", err)
 	case f.URL == "":
 		return dev.BaseURL, dev, nil
-	case err != nil || strings.TrimRight(f.URL, "/") != dev.BaseURL:
-		return f.URL, nil, nil // the credentials of docqa dev are not for another installation
+	case err == nil && strings.TrimRight(f.URL, "/") == dev.BaseURL:
+		return f.URL, dev, nil
 	}
-	return f.URL, dev, nil
+	// The credentials of docqa dev are not for another installation.
+	return f.URL, nil, nil
 }
 
 // role picks the user of a company that a command signs in as.

@@ -44,7 +44,7 @@ func dataFolder(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "docqa-dev-") //nolint:usetesting // see above
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // see above
+	require.NoError(t, os.Chmod(dir, 0o755))
 	return filepath.Join(dir, "data")
 }
 

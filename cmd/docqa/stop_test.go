@@ -1,3 +1,5 @@
+//go:build kill
+
 package main_test
 
 import (

@@ -12,6 +12,54 @@ import (
 	"docqa/internal/platform/column"
 )
 
+const documentActivateReplacement = `-- name: DocumentActivateReplacement :exec
+update documents set filename = $1, title = $2, content_type = $3, format = $4, size_bytes = $5,
+  source_url = $6, object_key = $7, object_etag = $8, metadata = $9,
+  chunk_size = $10, chunk_overlap = $11, replacement = null, version_number = version_number + 1
+where company_id = $12 and project_id = $13 and document_id = $14
+  and status = 'processing' and ingest_run = $15
+`
+
+type DocumentActivateReplacementParams struct {
+	Filename     string
+	Title        string
+	ContentType  string
+	Format       string
+	SizeBytes    int64
+	SourceURL    *string
+	ObjectKey    *string
+	ObjectEtag   *string
+	Metadata     column.Metadata
+	ChunkSize    *int32
+	ChunkOverlap *int32
+	CompanyID    string
+	ProjectID    string
+	DocumentID   string
+	Run          int32
+}
+
+// The replacement becomes the document's file, in the transaction that indexes it.
+func (q *Queries) DocumentActivateReplacement(ctx context.Context, db DBTX, arg DocumentActivateReplacementParams) error {
+	_, err := db.Exec(ctx, documentActivateReplacement,
+		arg.Filename,
+		arg.Title,
+		arg.ContentType,
+		arg.Format,
+		arg.SizeBytes,
+		arg.SourceURL,
+		arg.ObjectKey,
+		arg.ObjectEtag,
+		arg.Metadata,
+		arg.ChunkSize,
+		arg.ChunkOverlap,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.Run,
+	)
+	return err
+}
+
 const documentAnyProcessing = `-- name: DocumentAnyProcessing :one
 select exists (
   select from documents where company_id = $1 and project_id = $2 and status = 'processing'
@@ -718,6 +766,103 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 	return i, err
 }
 
+const documentIngest = `-- name: DocumentIngest :one
+insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
+  object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
+  queued_at, uploaded_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
+  $9, $10, $11, $12, $13, $14,
+  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+`
+
+type DocumentIngestParams struct {
+	CompanyID    string
+	ProjectID    string
+	DocumentID   string
+	ExternalID   *string
+	Filename     string
+	Title        string
+	ContentType  string
+	Format       string
+	SourceURL    *string
+	ObjectKey    *string
+	ObjectEtag   *string
+	SizeBytes    int64
+	Metadata     column.Metadata
+	ChunkSize    *int32
+	ChunkOverlap *int32
+	RunJobID     string
+	Now          time.Time
+}
+
+// A document that a service brings: its first run begins at once.
+func (q *Queries) DocumentIngest(ctx context.Context, db DBTX, arg DocumentIngestParams) (Document, error) {
+	row := db.QueryRow(ctx, documentIngest,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.DocumentID,
+		arg.ExternalID,
+		arg.Filename,
+		arg.Title,
+		arg.ContentType,
+		arg.Format,
+		arg.SourceURL,
+		arg.ObjectKey,
+		arg.ObjectEtag,
+		arg.SizeBytes,
+		arg.Metadata,
+		arg.ChunkSize,
+		arg.ChunkOverlap,
+		arg.RunJobID,
+		arg.Now,
+	)
+	var i Document
+	err := row.Scan(
+		&i.CompanyID,
+		&i.ProjectID,
+		&i.DocumentID,
+		&i.ExternalID,
+		&i.Filename,
+		&i.Title,
+		&i.Metadata,
+		&i.Status,
+		&i.ContentType,
+		&i.Format,
+		&i.SizeBytes,
+		&i.SourceType,
+		&i.SourceURL,
+		&i.UploadKey,
+		&i.ObjectKey,
+		&i.ObjectEtag,
+		&i.Sha256,
+		&i.Language,
+		&i.VersionNumber,
+		&i.Replacement,
+		&i.PageCount,
+		&i.ChunkSize,
+		&i.ChunkOverlap,
+		&i.ChunkCount,
+		&i.VectorModels,
+		&i.IngestRun,
+		&i.RunJobID,
+		&i.Stage,
+		&i.Progress,
+		&i.Work,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.QueuedAt,
+		&i.ProcessingStartedAt,
+		&i.UploadedAt,
+		&i.IndexedAt,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
 const documentList = `-- name: DocumentList :many
 select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
 where company_id = $1 and project_id = $2
@@ -841,54 +986,6 @@ func (q *Queries) DocumentProgress(ctx context.Context, db DBTX, arg DocumentPro
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const documentPromote = `-- name: DocumentPromote :exec
-update documents set filename = $1, title = $2, content_type = $3, format = $4, size_bytes = $5,
-  source_url = $6, object_key = $7, object_etag = $8, metadata = $9,
-  chunk_size = $10, chunk_overlap = $11, replacement = null, version_number = version_number + 1
-where company_id = $12 and project_id = $13 and document_id = $14
-  and status = 'processing' and ingest_run = $15
-`
-
-type DocumentPromoteParams struct {
-	Filename     string
-	Title        string
-	ContentType  string
-	Format       string
-	SizeBytes    int64
-	SourceURL    *string
-	ObjectKey    *string
-	ObjectEtag   *string
-	Metadata     column.Metadata
-	ChunkSize    *int32
-	ChunkOverlap *int32
-	CompanyID    string
-	ProjectID    string
-	DocumentID   string
-	Run          int32
-}
-
-// The replacement becomes the document's file, in the transaction that indexes it.
-func (q *Queries) DocumentPromote(ctx context.Context, db DBTX, arg DocumentPromoteParams) error {
-	_, err := db.Exec(ctx, documentPromote,
-		arg.Filename,
-		arg.Title,
-		arg.ContentType,
-		arg.Format,
-		arg.SizeBytes,
-		arg.SourceURL,
-		arg.ObjectKey,
-		arg.ObjectEtag,
-		arg.Metadata,
-		arg.ChunkSize,
-		arg.ChunkOverlap,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.DocumentID,
-		arg.Run,
-	)
-	return err
 }
 
 const documentQueued = `-- name: DocumentQueued :exec
@@ -1110,103 +1207,6 @@ func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID st
 	return column_1, err
 }
 
-const documentTake = `-- name: DocumentTake :one
-insert into documents (company_id, project_id, document_id, external_id, filename, title, content_type, format, source_type, source_url,
-  object_key, object_etag, size_bytes, metadata, chunk_size, chunk_overlap, status, stage, progress, ingest_run, run_job_id,
-  queued_at, uploaded_at, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
-  $9, $10, $11, $12, $13, $14,
-  $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
-`
-
-type DocumentTakeParams struct {
-	CompanyID    string
-	ProjectID    string
-	DocumentID   string
-	ExternalID   *string
-	Filename     string
-	Title        string
-	ContentType  string
-	Format       string
-	SourceURL    *string
-	ObjectKey    *string
-	ObjectEtag   *string
-	SizeBytes    int64
-	Metadata     column.Metadata
-	ChunkSize    *int32
-	ChunkOverlap *int32
-	RunJobID     string
-	Now          time.Time
-}
-
-// A document that a service brings: its first run begins at once.
-func (q *Queries) DocumentTake(ctx context.Context, db DBTX, arg DocumentTakeParams) (Document, error) {
-	row := db.QueryRow(ctx, documentTake,
-		arg.CompanyID,
-		arg.ProjectID,
-		arg.DocumentID,
-		arg.ExternalID,
-		arg.Filename,
-		arg.Title,
-		arg.ContentType,
-		arg.Format,
-		arg.SourceURL,
-		arg.ObjectKey,
-		arg.ObjectEtag,
-		arg.SizeBytes,
-		arg.Metadata,
-		arg.ChunkSize,
-		arg.ChunkOverlap,
-		arg.RunJobID,
-		arg.Now,
-	)
-	var i Document
-	err := row.Scan(
-		&i.CompanyID,
-		&i.ProjectID,
-		&i.DocumentID,
-		&i.ExternalID,
-		&i.Filename,
-		&i.Title,
-		&i.Metadata,
-		&i.Status,
-		&i.ContentType,
-		&i.Format,
-		&i.SizeBytes,
-		&i.SourceType,
-		&i.SourceURL,
-		&i.UploadKey,
-		&i.ObjectKey,
-		&i.ObjectEtag,
-		&i.Sha256,
-		&i.Language,
-		&i.VersionNumber,
-		&i.Replacement,
-		&i.PageCount,
-		&i.ChunkSize,
-		&i.ChunkOverlap,
-		&i.ChunkCount,
-		&i.VectorModels,
-		&i.IngestRun,
-		&i.RunJobID,
-		&i.Stage,
-		&i.Progress,
-		&i.Work,
-		&i.ErrorCode,
-		&i.ErrorMessage,
-		&i.ErrorRetryable,
-		&i.QueuedAt,
-		&i.ProcessingStartedAt,
-		&i.UploadedAt,
-		&i.IndexedAt,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-	)
-	return i, err
-}
-
 const documentsAbandoned = `-- name: DocumentsAbandoned :many
 delete from documents where document_id in (
   select d.document_id from documents d where d.status = 'pending' and d.created_at < $1::timestamptz
@@ -1326,19 +1326,19 @@ func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg Docume
 	return items, nil
 }
 
-const documentsFindForService = `-- name: DocumentsFindForService :many
+const documentsFindForClient = `-- name: DocumentsFindForClient :many
 select company_id, project_id, document_id from documents
 where status <> 'deleting' and (document_id = $1::text or external_id = $1::text)
   and ($2::text is null or project_id = $2::text)
 order by document_id limit 2
 `
 
-type DocumentsFindForServiceParams struct {
+type DocumentsFindForClientParams struct {
 	ID        string
 	ProjectID *string
 }
 
-type DocumentsFindForServiceRow struct {
+type DocumentsFindForClientRow struct {
 	CompanyID  string
 	ProjectID  string
 	DocumentID string
@@ -1346,15 +1346,15 @@ type DocumentsFindForServiceRow struct {
 
 // Where a service's id leads to, over all companies: two rows say that it is ambiguous.
 // @sqlc-vet-disable tenant-scoped
-func (q *Queries) DocumentsFindForService(ctx context.Context, db DBTX, arg DocumentsFindForServiceParams) ([]DocumentsFindForServiceRow, error) {
-	rows, err := db.Query(ctx, documentsFindForService, arg.ID, arg.ProjectID)
+func (q *Queries) DocumentsFindForClient(ctx context.Context, db DBTX, arg DocumentsFindForClientParams) ([]DocumentsFindForClientRow, error) {
+	rows, err := db.Query(ctx, documentsFindForClient, arg.ID, arg.ProjectID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []DocumentsFindForServiceRow{}
+	items := []DocumentsFindForClientRow{}
 	for rows.Next() {
-		var i DocumentsFindForServiceRow
+		var i DocumentsFindForClientRow
 		if err := rows.Scan(&i.CompanyID, &i.ProjectID, &i.DocumentID); err != nil {
 			return nil, err
 		}
@@ -1381,7 +1381,7 @@ type DocumentsLockRow struct {
 	Status     string
 }
 
-// All of the project, see DocumentsOfService.
+// All of the project, see DocumentsOfClient.
 func (q *Queries) DocumentsLock(ctx context.Context, db DBTX, arg DocumentsLockParams) ([]DocumentsLockRow, error) {
 	rows, err := db.Query(ctx, documentsLock, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -1456,14 +1456,14 @@ func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg Docume
 	return result.RowsAffected(), nil
 }
 
-const documentsOfService = `-- name: DocumentsOfService :many
+const documentsOfClient = `-- name: DocumentsOfClient :many
 select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
 where company_id = $1 and project_id = $2 and status <> 'deleting'
   and (external_id = any($3::text[]) or document_id = any($3::text[]))
 order by document_id for no key update
 `
 
-type DocumentsOfServiceParams struct {
+type DocumentsOfClientParams struct {
 	CompanyID string
 	ProjectID string
 	Ids       []string
@@ -1471,8 +1471,8 @@ type DocumentsOfServiceParams struct {
 
 // The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
 // in an order of their own, so that those who lock several never wait for each other in a circle.
-func (q *Queries) DocumentsOfService(ctx context.Context, db DBTX, arg DocumentsOfServiceParams) ([]Document, error) {
-	rows, err := db.Query(ctx, documentsOfService, arg.CompanyID, arg.ProjectID, arg.Ids)
+func (q *Queries) DocumentsOfClient(ctx context.Context, db DBTX, arg DocumentsOfClientParams) ([]Document, error) {
+	rows, err := db.Query(ctx, documentsOfClient, arg.CompanyID, arg.ProjectID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

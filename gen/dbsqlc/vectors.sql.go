@@ -159,7 +159,7 @@ type DocumentsLockNamedParams struct {
 	DocumentIds []string
 }
 
-// Locks documents in an order of their own, see DocumentsOfService, so that the statement after it sees their chunks as they are.
+// Locks documents in an order of their own, see DocumentsOfClient, so that the statement after it sees their chunks as they are.
 func (q *Queries) DocumentsLockNamed(ctx context.Context, db DBTX, arg DocumentsLockNamedParams) error {
 	_, err := db.Exec(ctx, documentsLockNamed, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
 	return err

@@ -47,8 +47,7 @@ func (c Classifier) Write(w http.ResponseWriter, r *http.Request, err error) {
 //
 // Source: Extract API section 7.
 func ExtractCode(code apperr.Code) string {
-	switch code {
-	case apperr.CodeValidationError, apperr.CodeInvalidJSON, apperr.CodeInvalidCursor:
+	if code == apperr.CodeValidationError || code == apperr.CodeInvalidJSON || code == apperr.CodeInvalidCursor {
 		return "VALIDATION_ERROR"
 	}
 	return string(code)

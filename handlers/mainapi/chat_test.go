@@ -240,7 +240,8 @@ func TestChatStream_whileTheProcessStops(t *testing.T) {
 
 func TestChat_limitsTheVisitor(t *testing.T) {
 	t.Parallel()
-	b := setupModel(t, model{}, func(o *apitest.Options) { o.RateLimitScale = 1 })
+	// The clock stands still, so that no bucket fills again while the test runs.
+	b := setupModel(t, model{}, func(o *apitest.Options) { o.RateLimitScale, o.Clock = 1, clock.Fixed(time.Now()) })
 	embed, key := b.as(t, "embed"), b.as(t, "key")
 	ask := func(call apitest.Call, visitor string) *apitest.Answer {
 		call.Path, call.Body = "/v1/chat", object{"question": warranty, "visitorId": visitor}

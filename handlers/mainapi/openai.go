@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"docqa/gen/dbsqlc"
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
@@ -28,19 +29,23 @@ func (c *ChatAPI) CreateOpenAIChatCompletion(ctx context.Context, req *oas.OpenA
 		return err
 	}
 	head := completionHead{Created: c.Clock.Now().Unix(), Model: project.ChatModelArn}
-	if !req.Stream.Value {
-		reply, err := c.answer(ctx, &project, r, nil)
-		if err != nil {
-			return err
-		}
-		return writeJSON(w, toAPICompletion(head, &reply))
+	if req.Stream.Value {
+		sink := &completionSink{out: edge.NewStream(w, completionFailure), head: head}
+		return c.streamCompletion(ctx, &project, r, sink, req.StreamOptions.Value.IncludeUsage.Value)
 	}
-	out := edge.NewStream(w, completionFailure)
-	return out.Run(ctx, func() error {
-		sink := &completionSink{out: out, head: head}
-		reply, err := c.answer(ctx, &project, r, sink)
+	reply, err := c.answer(ctx, &project, r, nil)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, toAPICompletion(head, &reply))
+}
+
+// streamCompletion writes the answer as chunks, the last of which holds the usage if it is asked for.
+func (c *ChatAPI) streamCompletion(ctx context.Context, project *dbsqlc.Project, r chat.Request, sink *completionSink, usage bool) error {
+	return sink.out.Run(ctx, func() error {
+		reply, err := c.answer(ctx, project, r, sink)
 		if err == nil {
-			sink.done(&reply, req.StreamOptions.Value.IncludeUsage.Value)
+			sink.done(&reply, usage)
 		}
 		return err
 	})

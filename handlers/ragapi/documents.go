@@ -10,12 +10,12 @@ import (
 
 // RagIngest brings one document into a project.
 func (r *RagAPI) RagIngest(ctx context.Context, req *oas.RagIngestRequest, params oas.RagIngestParams) (*oas.RagIngestQueued, error) {
-	taken, err := r.Documents.Take(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
+	result, err := r.Documents.Ingest(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
 	if err != nil {
 		return nil, err
 	}
-	edge.Replayed(ctx, taken.Replayed)
-	return &oas.RagIngestQueued{JobID: taken.JobID, DocumentID: taken.Documents[0], Status: oas.RagIngestQueuedStatusQueued}, nil
+	edge.Replayed(ctx, result.Replayed)
+	return &oas.RagIngestQueued{JobID: result.JobID, DocumentID: result.Documents[0], Status: oas.RagIngestQueuedStatusQueued}, nil
 }
 
 // RagIngestBatch brings up to 50 documents into a project.
@@ -24,13 +24,13 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *oas.RagBatchRequest, p
 	for i := range req.Documents {
 		sources[i] = fromAPIDocumentInput(&req.Documents[i])
 	}
-	taken, err := r.Documents.TakeAll(ctx, req.ProjectID, sources, params.IdempotencyKey.Or(""))
+	result, err := r.Documents.IngestBatch(ctx, req.ProjectID, sources, params.IdempotencyKey.Or(""))
 	if err != nil {
 		return nil, err
 	}
-	edge.Replayed(ctx, taken.Replayed)
-	out := &oas.RagBatchQueued{JobID: taken.JobID, Accepted: len(taken.Documents), Rejected: make([]oas.RagRejected, len(taken.Rejected))}
-	for i, rejected := range taken.Rejected {
+	edge.Replayed(ctx, result.Replayed)
+	out := &oas.RagBatchQueued{JobID: result.JobID, Accepted: len(result.Documents), Rejected: make([]oas.RagRejected, len(result.Rejected))}
+	for i, rejected := range result.Rejected {
 		out.Rejected[i] = oas.RagRejected{Index: rejected.Index, Error: rejected.Message, Code: rejected.Code}
 	}
 	return out, nil
@@ -38,7 +38,7 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *oas.RagBatchRequest, p
 
 // GetRagJob tells how far a job is.
 func (r *RagAPI) GetRagJob(ctx context.Context, params oas.GetRagJobParams) (*oas.RagJob, error) {
-	job, err := r.Documents.ServiceJob(ctx, params.JobID)
+	job, err := r.Documents.Job(ctx, params.JobID)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (r *RagAPI) chunkID(p *search.Passage) string {
 
 // ragDocumentID is the id that a service knows a document by.
 func ragDocumentID(p *search.Passage) string {
-	return ragservice.ServiceID(p.DocumentID, p.ExternalID)
+	return ragservice.ExternalID(p.DocumentID, p.ExternalID)
 }
 
 func ragExcerptSpan(p *search.Passage) oas.NilRagSpan {

@@ -56,10 +56,10 @@ func NewWith(ctx context.Context, cfg *config.Config, log *slog.Logger, over Ove
 	}
 	a.requests, a.endRequests = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := a.open(ctx, over); err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}
 	if err := a.build(over); err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}
 	return a, nil
 }
@@ -88,7 +88,9 @@ func (a *App) open(ctx context.Context, over Overrides) (err error) {
 }
 
 // close closes what open has opened.
-func (a *App) close() error { return errors.Join(a.closeStore(), a.closeModels(context.Background())) }
+func (a *App) close(ctx context.Context) error {
+	return errors.Join(a.closeStore(), a.closeModels(ctx))
+}
 
 // objects returns the object storage.
 func (a *App) objects(over Overrides) (*blob.Store, error) {
@@ -157,7 +159,7 @@ func (a *App) buildServices(b base, over Overrides) error {
 		Vectors: a.models, SharedPrefix: cfg.RagObjectPrefix, TempDir: over.TempDir,
 	})
 	a.rag = ragservice.New(ragservice.Deps{
-		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingest: a.ingest, Vectors: a.models, Once: b.once,
+		Store: a.store, Objects: b.objects, Jobs: b.queue, Clock: c, Documents: a.documents, Ingestion: a.ingest, Vectors: a.models, Once: b.once,
 	})
 	a.workspace = workspace.New(workspace.Deps{Store: a.store, Clock: c})
 	a.keys = apikeys.New(apikeys.Deps{Store: a.store, Clock: c, Logger: a.log, Pepper: []byte(cfg.KeyPepper), Environments: cfg.KeyEnvironments})

@@ -22,7 +22,7 @@ import (
 // question waits to learn that it must be.
 func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	server := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	setting, err := models.ParseEmbedding("openai:" + server.URL + "#m")
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	require.NoError(t, err)
 	all := search.NewModels(e)
 	require.NoError(t, all.Register(t.Context(), h.store))
-	require.NoError(t, embedding.New(embedding.Deps{Store: h.store, Models: all, Clock: h.clock}).Reindex(h.Context(t.Context()), jobargs.ReindexProject{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, Model: ""}, embedding.Attempt{}))
+	require.NoError(t, embedding.New(embedding.Deps{Store: h.store, Models: all, Clock: h.clock}).Reindex(h.Context(t.Context()), jobargs.ReindexProject{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, Model: ""}, jobargs.Attempt{}))
 	service := search.New(search.Deps{Store: h.store, Clock: h.clock, Vectors: all})
 	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: service, Writer: chat.Hosted(scripted{})})
 	ask := func(question string) (mode search.Mode, requests int) {

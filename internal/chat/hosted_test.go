@@ -19,10 +19,10 @@ import (
 	"docqa/internal/testkit/modelhost"
 )
 
-// withHost returns a house whose project is answered by a hosted model.
-func withHost(t *testing.T, s modelhost.Script) (house, *modelhost.Host) {
+// withHost returns a bundle whose project is answered by a hosted model.
+func withHost(t *testing.T, s modelhost.Script) (bundle, *modelhost.Host) {
 	t.Helper()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	host := modelhost.New(t, models.Anthropic, s)
 	client := resilient.New(anthropic.New(anthropic.Options{BaseURL: host.URL, Key: "key", Model: "some-model"}), resilient.Options{
 		Clock: h.clock, Pause: time.Millisecond,

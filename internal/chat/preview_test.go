@@ -13,7 +13,7 @@ import (
 
 func TestService_Try_storesNothing(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	result, err := h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, " How long is the warranty? ")
 	require.NoError(t, err)
 	require.Equal(t, chat.KindAnswer, result.Kind)

@@ -41,11 +41,11 @@ func (m halting) Stream(ctx context.Context, r llm.Request, emit func(string) er
 }
 
 // process is another process's service on the same database.
-func (h house) process() *chat.Service {
+func (h bundle) process() *chat.Service {
 	return chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 }
 
-func (h house) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (*transcript, chat.Reply, error) {
+func (h bundle) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (*transcript, chat.Reply, error) {
 	t.Helper()
 	sink := &transcript{}
 	reply, err := h.process().Resume(h.Context(t.Context()), h.CompanyID, &h.Project, caller, r, sink)
@@ -54,7 +54,7 @@ func (h house) resume(t *testing.T, caller authn.Principal, r chat.Resumption) (
 
 func TestService_Resume_finished(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	first := &transcript{}
 	want, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, caller, chat.Request{Question: "How long is the warranty?"}, first)
@@ -95,7 +95,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t, scripted{}, factory.TenantOpts{})
+			h := setup(t, scripted{}, factory.TenantOpts{})
 			model := newHalting()
 			asking := chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})
 			caller := h.caller(authn.KindKey)
@@ -146,7 +146,7 @@ func unwrapped(err error) error {
 }
 
 // appears waits until the text of the one stream is in the database.
-func (h house) appears(t *testing.T, want string) {
+func (h bundle) appears(t *testing.T, want string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var body string
@@ -157,7 +157,7 @@ func (h house) appears(t *testing.T, want string) {
 
 func TestService_Resume_whoMay(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	reply, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindEmbed), chat.Request{Question: "How long is the warranty?"}, &transcript{})
 	require.NoError(t, err)
 	json := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
@@ -172,7 +172,7 @@ func TestService_Resume_whoMay(t *testing.T) {
 	foreign := h
 	foreign.Tenant = factory.NewTenant(t, h.store, factory.TenantOpts{})
 	for name, tt := range map[string]struct {
-		h      house
+		h      bundle
 		caller authn.Principal
 		r      chat.Resumption
 		ok     bool
@@ -204,7 +204,7 @@ func TestService_Resume_whoMay(t *testing.T) {
 
 func TestService_Resume_otherKinds(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	h.Project.LeadCaptureEnabled = true
 	nonsense := chat.Request{Question: "Which planets have rings?"}
 	prompt, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindShare), nonsense, &transcript{})
@@ -228,7 +228,7 @@ func TestService_Resume_otherKinds(t *testing.T) {
 
 func TestService_Resume_afterAProcessHasGone(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	id := ids.New(ids.Message)
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), `insert into answer_streams
 		(company_id, project_id, message_id, conversation_id, session_id, visitor_id, body, body_bytes, began_at, updated_at)
@@ -242,7 +242,7 @@ func TestService_Resume_afterAProcessHasGone(t *testing.T) {
 
 func TestService_Ask_aJSONAnswerKeepsNoStream(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	_, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindUser),
 		chat.Request{Question: "How long is the warranty?"}, &transcript{})
@@ -259,7 +259,7 @@ func TestService_Cut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			begun := make(chan struct{})
-			h := newHouse(t, scripted{before: func(ctx context.Context) { close(begun); <-ctx.Done() }, err: context.Canceled}, factory.TenantOpts{})
+			h := setup(t, scripted{before: func(ctx context.Context) { close(begun); <-ctx.Done() }, err: context.Canceled}, factory.TenantOpts{})
 			asked, sent := make(chan error), &transcript{}
 			go func() {
 				var sink chat.Sink

@@ -33,35 +33,35 @@ const (
 	returns  = "Goods may be returned within 30 days. The customer pays the postage of a return"
 )
 
-// house is a service with one tenant whose project holds three documents.
-type house struct {
+// bundle is a service with one tenant whose project holds three documents.
+type bundle struct {
 	store *store.Store
 	chat  *chat.Service
 	clock *clock.Manual
 	factory.Tenant
 }
 
-func newHouse(t *testing.T, model scripted, o factory.TenantOpts) house {
+func setup(t *testing.T, model scripted, o factory.TenantOpts) bundle {
 	t.Helper()
-	return newHouseOn(t, dbtest.New(t), model, o)
+	return setupOn(t, dbtest.New(t), model, o)
 }
 
-func newHouseOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOpts) house {
+func setupOn(t *testing.T, s *store.Store, model scripted, o factory.TenantOpts) bundle {
 	t.Helper()
-	h := house{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
+	h := bundle{store: s, clock: clock.Fixed(factory.Epoch()), Tenant: factory.NewTenant(t, s, o)}
 	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(model)})
 	h.fill(t, h.Tenant, h.Project.ProjectID)
 	return h
 }
 
 // second is another process of the same installation.
-func (h house) second(s *store.Store) house {
+func (h bundle) second(s *store.Store) bundle {
 	h.store = s
 	h.chat = chat.New(chat.Deps{Store: s, Clock: h.clock, Search: search.New(search.Deps{Store: s, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
 	return h
 }
 
-func (h house) fill(t *testing.T, ten factory.Tenant, projectID string) {
+func (h bundle) fill(t *testing.T, ten factory.Tenant, projectID string) {
 	t.Helper()
 	factory.Document(t, h.store, ten, projectID, "warranty-terms.txt", warranty)
 	factory.Document(t, h.store, ten, projectID, "delivery.txt", delivery)
@@ -69,16 +69,16 @@ func (h house) fill(t *testing.T, ten factory.Tenant, projectID string) {
 	factory.Reindex(t, h.store, ten, projectID, factory.Epoch())
 }
 
-func (h house) caller(kind authn.Kind) authn.Principal {
+func (h bundle) caller(kind authn.Kind) authn.Principal {
 	return authn.Principal{Kind: kind, CompanyID: h.CompanyID, Plan: limits.PlanFree, ProjectID: h.Project.ProjectID}
 }
 
-func (h house) try(t *testing.T, caller authn.Principal, r chat.Request) (chat.Reply, error) {
+func (h bundle) try(t *testing.T, caller authn.Principal, r chat.Request) (chat.Reply, error) {
 	t.Helper()
 	return h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, caller, r, nil)
 }
 
-func (h house) ask(t *testing.T, caller authn.Principal, r chat.Request) chat.Reply {
+func (h bundle) ask(t *testing.T, caller authn.Principal, r chat.Request) chat.Reply {
 	t.Helper()
 	reply, err := h.try(t, caller, r)
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func (h house) ask(t *testing.T, caller authn.Principal, r chat.Request) chat.Re
 }
 
 // count answers how many rows of the tenant table holds.
-func (h house) count(t *testing.T, table string) int {
+func (h bundle) count(t *testing.T, table string) int {
 	t.Helper()
 	var n int
 	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), "select count(*) from "+table).Scan(&n))
@@ -94,7 +94,7 @@ func (h house) count(t *testing.T, table string) int {
 }
 
 // used answers how many messages of January are counted.
-func (h house) used(t *testing.T) (n int) {
+func (h bundle) used(t *testing.T) (n int) {
 	t.Helper()
 	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()),
 		"select coalesce(sum(messages), 0)::integer from usage_shards where month = '2026-01-01'").Scan(&n))
@@ -103,7 +103,7 @@ func (h house) used(t *testing.T) (n int) {
 
 func TestService_Ask_answers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "  How long is the warranty?\n"})
 	require.Equal(t, chat.KindAnswer, reply.Kind)
 	require.True(t, reply.Answered())
@@ -156,7 +156,7 @@ func TestService_Ask_roundTrips(t *testing.T) {
 	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{Tracer: trips})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	h := newHouseOn(t, s, scripted{}, factory.TenantOpts{})
+	h := setupOn(t, s, scripted{}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	first := h.ask(t, caller, chat.Request{Question: "How long is the warranty?"}) // reads the statistics
 	trips.Take()
@@ -175,7 +175,7 @@ func TestService_Ask_judgesTheQuestion(t *testing.T) {
 	t.Parallel()
 	settings := column.DefaultSettings()
 	settings.Prompt.MaxQuestionLength = 10
-	h := newHouse(t, scripted{}, factory.TenantOpts{Settings: &settings})
+	h := setup(t, scripted{}, factory.TenantOpts{Settings: &settings})
 	for _, tt := range []struct{ name, question, code string }{
 		{"empty", "", "validation_error"},
 		{"only white space", " \t\n\u00a0 ", "validation_error"},
@@ -197,7 +197,7 @@ func TestService_Ask_judgesTheQuestion(t *testing.T) {
 
 func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	nonsense := chat.Request{Question: "Which planets have rings?"}
 	reply := h.ask(t, h.caller(authn.KindKey), nonsense)
 	require.Equal(t, chat.KindNoAnswer, reply.Kind)
@@ -221,7 +221,7 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 
 func TestService_Ask_withATestKey(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{err: errors.New("must not be asked")}, factory.TenantOpts{})
+	h := setup(t, scripted{err: errors.New("must not be asked")}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	caller.Test = true
 	first := h.ask(t, caller, chat.Request{Question: "How long is the warranty?"})
@@ -241,14 +241,14 @@ func TestService_Ask_refuses(t *testing.T) {
 	question := chat.Request{Question: "How long is the warranty?"}
 	t.Run("an archived project", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, scripted{}, factory.TenantOpts{})
+		h := setup(t, scripted{}, factory.TenantOpts{})
 		h.Project.Status = "archived"
 		_, err := h.try(t, h.caller(authn.KindUser), question)
 		require.Equal(t, apperr.NotFound(), err)
 	})
 	t.Run("a suspended company", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, scripted{}, factory.TenantOpts{})
+		h := setup(t, scripted{}, factory.TenantOpts{})
 		_, err := h.store.Pool().Exec(h.Context(t.Context()), "update companies set status = 'suspended'")
 		require.NoError(t, err)
 		_, err = h.try(t, h.caller(authn.KindKey), question)
@@ -257,7 +257,7 @@ func TestService_Ask_refuses(t *testing.T) {
 	})
 	t.Run("and stores nothing when the model fails", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, scripted{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")}, factory.TenantOpts{})
+		h := setup(t, scripted{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")}, factory.TenantOpts{})
 		_, err := h.try(t, h.caller(authn.KindKey), question)
 		require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 		require.Zero(t, h.count(t, "messages"))
@@ -265,7 +265,7 @@ func TestService_Ask_refuses(t *testing.T) {
 	})
 	t.Run("but answers in a draft project", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, scripted{}, factory.TenantOpts{Draft: true})
+		h := setup(t, scripted{}, factory.TenantOpts{Draft: true})
 		reply := h.ask(t, h.caller(authn.KindKey), question)
 		require.True(t, reply.Answered())
 	})
@@ -284,7 +284,7 @@ func TestService_Ask_countsTheMonthExactly(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d left", name, left), func(t *testing.T) {
 				t.Parallel()
 				url := dbtest.URL(t)
-				a := newHouseOn(t, open(t, url), scripted{}, factory.TenantOpts{})
+				a := setupOn(t, open(t, url), scripted{}, factory.TenantOpts{})
 				b := a.second(open(t, url))
 				_, err := a.store.Pool().Exec(a.Context(t.Context()), counted, a.CompanyID, quota-left)
 				require.NoError(t, err)
@@ -309,7 +309,7 @@ func open(t *testing.T, url string) *store.Store {
 
 // askTogether has processes ask n questions at once and answers how many were accepted.
 // What is refused is refused for the quota.
-func askTogether(t *testing.T, n int, processes ...house) (accepted int) {
+func askTogether(t *testing.T, n int, processes ...bundle) (accepted int) {
 	t.Helper()
 	var wg sync.WaitGroup
 	results := make(chan error, n)
@@ -345,7 +345,7 @@ func (a apart) Now() time.Time { return time.Now().Add(a.by).UTC() }
 // count in the same month.
 func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	for _, by := range []time.Duration{-1000 * time.Hour, 0, 1000 * time.Hour} {
 		process := h
 		process.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{by}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
@@ -370,7 +370,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var history []string // of the latest question, as the model got it
-	h := newHouse(t, scripted{heard: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
+	h := setup(t, scripted{heard: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	follow := "How many days exactly, please?"
 	for _, tt := range []struct{ first, want string }{
@@ -399,7 +399,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	most := limits.PlanOf(limits.PlanFree).ChatConcurrent
 	started, end := make(chan struct{}, 4*most), make(chan struct{})
 	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
-	h := newHouse(t, model, factory.TenantOpts{})
+	h := setup(t, model, factory.TenantOpts{})
 	processes := []*chat.Service{h.chat, chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})}
 	ask := func(process int, sink chat.Sink) error {
 		ctx := h.Context(context.WithoutCancel(t.Context()))
@@ -435,7 +435,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 
 func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	err := h.store.InTx(h.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID})
 		require.NoError(t, err)

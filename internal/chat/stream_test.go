@@ -46,7 +46,7 @@ func (s *transcript) Sources(list column.Sources) {
 
 func TestService_Ask_streams(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	stream := func(t *testing.T, caller authn.Principal, question string) (*transcript, chat.Reply) {
 		t.Helper()
 		sink := &transcript{}
@@ -90,7 +90,7 @@ func TestService_Ask_streams(t *testing.T) {
 
 func TestService_Ask_storesTheAnswerOfACallerWhoLeft(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{})
+	h := setup(t, scripted{}, factory.TenantOpts{})
 	ctx, leave := context.WithCancel(h.Context(t.Context()))
 	sink := &transcript{onStart: leave}
 	reply, err := h.chat.Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindShare), chat.Request{Question: "How long is the warranty?"}, sink)

@@ -14,13 +14,13 @@ import (
 // TestService_Ask_conversations holds the rules by which ids continue a conversation.
 func TestService_Ask_conversations(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, scripted{}, factory.TenantOpts{Plan: "growth"})
+	h := setup(t, scripted{}, factory.TenantOpts{Plan: "growth"})
 	other := h
 	other.Project = h.NewProject(t, h.store, factory.TenantOpts{})
 	foreign := h
 	foreign.Tenant = factory.NewTenant(t, h.store, factory.TenantOpts{})
 	const question = "How long is the warranty?"
-	ask := func(t *testing.T, h house, kind authn.Kind, r chat.Request) chat.Reply {
+	ask := func(t *testing.T, h bundle, kind authn.Kind, r chat.Request) chat.Reply {
 		t.Helper()
 		r.Question = question
 		return h.ask(t, h.caller(kind), r)

@@ -17,28 +17,28 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-type house struct {
+type bundle struct {
 	store *store.Store
 	svc   *conversations.Service
 	factory.Tenant
 }
 
-func newHouse(t *testing.T) house {
+func setup(t *testing.T) bundle {
 	t.Helper()
 	s := dbtest.New(t)
 	codec := cursor.New([]byte("key of the test"), clock.Fixed(factory.Epoch()))
-	return house{store: s, svc: conversations.New(s, codec), Tenant: factory.NewTenant(t, s, factory.TenantOpts{})}
+	return bundle{store: s, svc: conversations.New(s, codec), Tenant: factory.NewTenant(t, s, factory.TenantOpts{})}
 }
 
 // conversation makes one with n messages, last updated at the given time.
-func (h house) conversation(t *testing.T, ten factory.Tenant, projectID, visitor string, at time.Time, n int) dbsqlc.Conversation {
+func (h bundle) conversation(t *testing.T, ten factory.Tenant, projectID, visitor string, at time.Time, n int) dbsqlc.Conversation {
 	t.Helper()
 	return ten.NewConversation(t, h.store, factory.ConversationOpts{ProjectID: projectID, VisitorID: visitor, Messages: n, At: at})
 }
 
 func TestService_List_pages(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	second := h.NewProject(t, h.store, factory.TenantOpts{})
 	var all []string
 	for i := range 7 { // equal stamps, so that the id decides
@@ -72,7 +72,7 @@ func TestService_List_pages(t *testing.T) {
 
 func TestService_ListProject(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	ctx, project := h.Context(t.Context()), h.Project.ProjectID
 	older := h.conversation(t, h.Tenant, project, "anna", factory.Epoch(), 0)
 	newer := h.conversation(t, h.Tenant, project, "anna", factory.Epoch().Add(time.Second), 0)
@@ -94,7 +94,7 @@ func TestService_ListProject(t *testing.T) {
 
 func TestService_Get_pagesBackwards(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	c := h.conversation(t, h.Tenant, h.Project.ProjectID, "v", factory.Epoch(), 5)
 	ctx := h.Context(t.Context())
 	var pages [][]string
@@ -117,7 +117,7 @@ func TestService_Get_pagesBackwards(t *testing.T) {
 
 func TestService_Get_unknown(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	other := factory.NewTenant(t, h.store, factory.TenantOpts{})
 	second := h.NewProject(t, h.store, factory.TenantOpts{})
 	c := h.conversation(t, h.Tenant, h.Project.ProjectID, "v", factory.Epoch(), 1)
@@ -133,7 +133,7 @@ func TestService_Get_unknown(t *testing.T) {
 
 func TestService_refusesForeignCursors(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	ctx, project := h.Context(t.Context()), h.Project.ProjectID
 	for range 3 {
 		h.conversation(t, h.Tenant, project, "v", factory.Epoch(), 0)

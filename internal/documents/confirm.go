@@ -32,7 +32,7 @@ func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID 
 		return d, err
 	}
 	file, err := s.claim(ctx, d)
-	if apperr.CodeOf(err) == codeObjectMissing { // taken over by another call meanwhile, or never there
+	if apperr.CodeOf(err) == apperr.CodeObjectMissing { // taken over by another call meanwhile, or never there
 		if now, again := s.Get(ctx, companyID, projectID, documentID); again != nil || now.Status != d.Status {
 			return now, again
 		}

@@ -6,8 +6,6 @@ func errForeignCursor() error {
 	return apperr.Invalid(apperr.CodeInvalidCursor, "the cursor is not valid")
 }
 
-const codeObjectMissing = "object_missing"
-
 func errObjectMissing() error {
-	return apperr.Invalid(codeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
+	return apperr.Invalid(apperr.CodeObjectMissing, "no file was uploaded; PUT it to uploadUrl first")
 }

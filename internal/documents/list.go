@@ -15,7 +15,7 @@ import (
 // Source: main API section 8.
 const (
 	pageDefault = 50
-	pageMost    = 100
+	pageMax     = 100
 )
 
 // ListInput says which documents to list. The strings are the client's.
@@ -44,7 +44,7 @@ type position struct {
 //
 // Source: main API section 4.5; docs/decisions.md#listing-documents.
 func (s *Service) List(ctx context.Context, companyID, projectID string, in ListInput) (Page, error) {
-	size := limits.PageSize(in.Limit, pageDefault, pageMost)
+	size := limits.PageSize(in.Limit, pageDefault, pageMax)
 	params := dbsqlc.DocumentListParams{
 		CompanyID: companyID, ProjectID: projectID, Status: column.NullIfEmpty(in.Status), SourceType: column.NullIfEmpty(in.SourceType), RowLimit: size + 1,
 		BeforeCreatedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // behind every row

@@ -18,14 +18,6 @@ import (
 // killed loses at most one page.
 const pageChunks = 16
 
-// Attempt is a worker's attempt at a job. Each function may be nil.
-type Attempt struct {
-	// Yield is called after every page of chunks. Its error ends the attempt.
-	Yield func(ctx context.Context) error
-	// Claim is called in the transaction of the switch, after it. It completes the worker's job.
-	Claim func(ctx context.Context, tx pgx.Tx) error
-}
-
 // Reindex gives every chunk of the project a vector of the job's model and then switches the
 // project to that model. Until the switch the old vectors answer. The model may be named
 // without its digest; if it is empty, it is the default. What an interrupted attempt made is
@@ -34,7 +26,7 @@ type Attempt struct {
 //
 // Errors: InvalidInput (unknown_model) if the process does not have the model, NotFound if
 // the project is gone; else as embed.Embedder.
-func (s *Service) Reindex(ctx context.Context, job jobargs.ReindexProject, a Attempt) error {
+func (s *Service) Reindex(ctx context.Context, job jobargs.ReindexProject, a jobargs.Attempt) error {
 	full, ok := s.models.Resolve(job.Model)
 	if !ok {
 		return apperr.Invalid(apperr.CodeUnknownModel, "this installation has no such embedding model")
@@ -54,7 +46,7 @@ var errRagJobEnded = errors.New("the rag job has ended")
 // and the progress of the rag job.
 type reindex struct {
 	*Service
-	attempt Attempt
+	attempt jobargs.Attempt
 
 	companyID, projectID, model string
 

@@ -125,13 +125,13 @@ func TestReindex_switchesOnce(t *testing.T) {
 	r := setup(t)
 	s := r.service(r.model("a@1"), r.model("b"))
 	before := r.stamp()
-	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, embedding.Attempt{}))
+	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, jobargs.Attempt{}))
 	require.Equal(t, "a@1", r.active(), "the default")
 	require.Equal(t, 160, r.count("a@1"))
 	require.NotEqual(t, before, r.stamp(), "searches notice")
 
 	job, steps, claims := r.ragJob("b"), []int{}, 0
-	require.NoError(t, s.Reindex(r.ctx(), job, embedding.Attempt{
+	require.NoError(t, s.Reindex(r.ctx(), job, jobargs.Attempt{
 		Yield: func(context.Context) error {
 			require.Equal(t, "a@1", r.active(), "the old vectors answer") //nolint:contextcheck // the bundle has the test's own
 			require.Equal(t, 160, r.count("a@1"))                         //nolint:contextcheck // as above
@@ -156,7 +156,7 @@ func TestReindex_switchesOnce(t *testing.T) {
 	require.Equal(t, 170, r.count("b"), "what came meanwhile as well")
 	require.Zero(t, r.count("a@1"))
 
-	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, embedding.Attempt{}), "named without its digest")
+	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{}), "named without its digest")
 	require.Equal(t, "a@1", r.active())
 }
 
@@ -164,7 +164,7 @@ func TestReindex_waitsForChunksThatCameLast(t *testing.T) {
 	t.Parallel()
 	r := setup(t)
 	rounds := 0
-	require.NoError(t, r.service(r.model("a")).Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, embedding.Attempt{
+	require.NoError(t, r.service(r.model("a")).Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{
 		Yield: func(context.Context) error {
 			if rounds == 0 && r.count("a") == 160 { //nolint:contextcheck // the bundle has the test's own // after the last page was read
 				rounds++
@@ -184,10 +184,10 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	r := setup(t)
 	s := r.service(r.model("a"))
-	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, embedding.Attempt{}))
+	require.NoError(t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{}))
 	b := r.service(r.model("b"))
 	stop := errors.New("the process stops")
-	require.ErrorIs(t, b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, embedding.Attempt{
+	require.ErrorIs(t, b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, jobargs.Attempt{
 		Yield: func(context.Context) error { return stop },
 	}), stop)
 	require.Equal(t, 16, r.count("b"))
@@ -195,12 +195,12 @@ func TestReindex_goesOnWhereItStopped(t *testing.T) {
 	require.Equal(t, 160, r.count("a"))
 
 	r.host.Become(modelhost.Script{Refusals: []int{503, 503, 503}})
-	err := b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, embedding.Attempt{})
+	err := b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, jobargs.Attempt{})
 	require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 	require.Equal(t, "a", r.active())
 
 	asked := len(r.host.Requests())
-	require.NoError(t, b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, embedding.Attempt{}))
+	require.NoError(t, b.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "b"}, jobargs.Attempt{}))
 	texts := 0
 	for _, request := range r.host.Requests()[asked:] {
 		for _, text := range request.Body["input"].([]any) {
@@ -218,7 +218,7 @@ func TestReindex_stopsWhenTheRagJobIsCanceled(t *testing.T) {
 	t.Parallel()
 	r := setup(t)
 	s := r.service(r.model("a"))
-	require.NoError(t, s.Reindex(r.ctx(), r.ragJob("a"), embedding.Attempt{
+	require.NoError(t, s.Reindex(r.ctx(), r.ragJob("a"), jobargs.Attempt{
 		Yield: func(context.Context) error {
 			_, err := r.store.Pool().Exec(r.ctx(), "update rag_jobs set status = 'canceled', completed_at = now()") //nolint:contextcheck // the bundle has the test's own
 			return err
@@ -232,12 +232,12 @@ func TestReindex_refuses(t *testing.T) {
 	t.Parallel()
 	r := setup(t)
 	s := r.service(r.model("a"))
-	err := s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "other"}, embedding.Attempt{})
+	err := s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "other"}, jobargs.Attempt{})
 	require.EqualValues(t, "unknown_model", apperr.CodeOf(err))
-	err = s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: "prj_gone", Model: "a"}, embedding.Attempt{})
+	err = s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: "prj_gone", Model: "a"}, jobargs.Attempt{})
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	other := factory.NewTenant(t, r.store, factory.TenantOpts{})
-	err = s.Reindex(other.Context(t.Context()), jobargs.ReindexProject{CompanyID: other.CompanyID, ProjectID: r.project(), Model: "a"}, embedding.Attempt{})
+	err = s.Reindex(other.Context(t.Context()), jobargs.ReindexProject{CompanyID: other.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{})
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err), "a foreign project does not exist")
 	require.Zero(t, r.count("a"))
 }
@@ -254,13 +254,13 @@ func TestBuildAll_findsProjectsThatLackVectors(t *testing.T) {
 	none := embedding.New(embedding.Deps{Store: r.store, Models: nil, Clock: clock.System()})
 	require.NoError(t, none.BuildAll(t.Context(), inserter))
 	require.Zero(t, jobsOf())
-	require.NoError(t, none.Build(r.ctx(), jobargs.BuildVectors{CompanyID: r.CompanyID, ProjectID: r.project()}, embedding.Attempt{}))
+	require.NoError(t, none.Build(r.ctx(), jobargs.BuildVectors{CompanyID: r.CompanyID, ProjectID: r.project()}, jobargs.Attempt{}))
 
 	s := r.service(r.model("a"), r.model("b"))
 	require.NoError(t, s.BuildAll(t.Context(), inserter))
 	require.NoError(t, s.BuildAll(t.Context(), inserter))
 	require.Equal(t, 1, jobsOf(), "one that waits is enough")
-	require.NoError(t, s.Build(r.ctx(), jobargs.BuildVectors{CompanyID: r.CompanyID, ProjectID: r.project()}, embedding.Attempt{}))
+	require.NoError(t, s.Build(r.ctx(), jobargs.BuildVectors{CompanyID: r.CompanyID, ProjectID: r.project()}, jobargs.Attempt{}))
 	require.Equal(t, "a", r.active())
 	_, err = r.store.Pool().Exec(t.Context(), "delete from river_job")
 	require.NoError(t, err)
@@ -289,7 +289,7 @@ func TestRegister_refusesOtherDimensions(t *testing.T) {
 	require.NoError(t, search.NewModels(r.model("a")).Register(t.Context(), r.store))
 	require.NoError(t, search.NewModels(short{}).Register(t.Context(), r.store), "none of its vectors is stored")
 	require.NoError(t, search.NewModels(r.model("a")).Register(t.Context(), r.store))
-	require.NoError(t, r.service(r.model("a")).Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, embedding.Attempt{}))
+	require.NoError(t, r.service(r.model("a")).Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: "a"}, jobargs.Attempt{}))
 	err := search.NewModels(short{}).Register(t.Context(), r.store)
 	require.ErrorContains(t, err, "the model a has 2 dimensions, and 64 when its vectors were stored")
 	require.Equal(t, 160, r.count("a"))

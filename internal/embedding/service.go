@@ -43,7 +43,7 @@ func New(d Deps) *Service {
 // Build makes the missing vectors of a project, as Reindex does: of its own model if the
 // process has it, else of the default model. It does nothing if the process has no model or
 // the project is archived or gone.
-func (s *Service) Build(ctx context.Context, job jobargs.BuildVectors, a Attempt) error {
+func (s *Service) Build(ctx context.Context, job jobargs.BuildVectors, a jobargs.Attempt) error {
 	project, err := s.q.ProjectGet(ctx, s.store.Pool(), dbsqlc.ProjectGetParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID})
 	if store.IsNoRows(err) || err == nil && project.Status == "archived" {
 		return nil

@@ -59,7 +59,7 @@ func (b *bundle) vectors(t *testing.T, model string) (whole, sentences int) {
 // build makes the project's missing vectors, as the job does.
 func (b *bundle) build(t *testing.T, m *search.Models) error {
 	t.Helper()
-	return embedding.New(embedding.Deps{Store: b.Store, Models: m, Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, embedding.Attempt{})
+	return embedding.New(embedding.Deps{Store: b.Store, Models: m, Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, jobargs.Attempt{})
 }
 
 // searchable is what finds the document.
@@ -215,7 +215,7 @@ func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 		_, err := b.Ingest.Reprocess(b.Ctx(), b.CompanyID, b.ProjectID(), d.DocumentID)
 		require.NoError(t, err)
 		require.NoError(t, b.Ingest.Ingest(b.Ctx(), b.Job(t, d.DocumentID), b.Attempt()))
-	}}), Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, embedding.Attempt{Yield: func(context.Context) error { return stop }})
+	}}), Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, jobargs.Attempt{Yield: func(context.Context) error { return stop }})
 	require.ErrorIs(t, err, stop)
 	require.Empty(t, b.Get(t, d.DocumentID).VectorModels, "the vectors were those of chunks that are gone")
 }

@@ -103,7 +103,7 @@ func (s *Service) fail(ctx context.Context, d dbsqlc.Document, attempt jobargs.A
 // forgetPage drops a page that could not be indexed: the next run reads it anew.
 func (s *Service) forgetPage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	f := fileOf(d)
-	if d.SourceType != SourceAPI || f.SourceURL == nil || f.ObjectKey == nil {
+	if d.SourceType != SourceTypeAPI || f.SourceURL == nil || f.ObjectKey == nil {
 		return nil
 	}
 	err := s.q.DocumentForgetFile(ctx, tx, dbsqlc.DocumentForgetFileParams{
@@ -118,5 +118,5 @@ func (s *Service) forgetPage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) 
 	return nil
 }
 
-// SourceAPI is the source_type of documents that rag clients bring.
-const SourceAPI = "api"
+// SourceTypeAPI is the source_type of documents that rag clients bring.
+const SourceTypeAPI = "api"

@@ -33,7 +33,7 @@ const (
 // follow by a job of their own.
 func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, last slice) error {
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
-		if err := s.promote(ctx, tx, d); err != nil {
+		if err := s.activateReplacement(ctx, tx, d); err != nil {
 			return err
 		}
 		if err := s.replaceChunks(ctx, tx, d, last); err != nil {
@@ -78,13 +78,13 @@ func (s *Service) wantVectors(ctx context.Context, tx pgx.Tx, d dbsqlc.Document)
 	return err
 }
 
-// promote makes the file that was read the document's own, where it was to replace it.
-func (s *Service) promote(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+// activateReplacement makes the file that was read the document's own, where it was to replace it.
+func (s *Service) activateReplacement(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	f := d.Replacement
 	if f == nil {
 		return nil
 	}
-	err := s.q.DocumentPromote(ctx, tx, dbsqlc.DocumentPromoteParams{
+	err := s.q.DocumentActivateReplacement(ctx, tx, dbsqlc.DocumentActivateReplacementParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Filename: f.Filename, Title: f.Title,
 		ContentType: f.ContentType, Format: f.Format, SizeBytes: f.SizeBytes, SourceURL: f.SourceURL, ObjectKey: f.ObjectKey,
 		ObjectEtag: f.ObjectETag, Metadata: f.Metadata, ChunkSize: f.ChunkSize, ChunkOverlap: f.ChunkOverlap,

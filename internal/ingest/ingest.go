@@ -203,7 +203,7 @@ func (s *Service) read(ctx context.Context, d dbsqlc.Document, attempt jobargs.A
 	}
 	work := workOf(file.sha256, summary)
 	if summary.Chunks > s.SliceChunks || size > sliceBytes {
-		return s.keepWork(ctx, d, attempt, work, chunks, size)
+		return s.storeWork(ctx, d, attempt, work, chunks, size)
 	}
 	slice, err := s.nextSlice(work, chunks)
 	if err != nil {

@@ -59,7 +59,7 @@ func (s *Service) fetchPage(ctx context.Context, d dbsqlc.Document, attempt joba
 		return err
 	}
 	defer file.Close()
-	return s.keepPage(ctx, d, attempt, f, file)
+	return s.storePage(ctx, d, attempt, f, file)
 }
 
 // readPage reads the file's source to our disk, and writes into f what it is.
@@ -102,8 +102,8 @@ func (s *Service) recognise(page *outbound.Page, file localFile, f *column.Docum
 	return nil
 }
 
-// keepPage stores the page as the run's file and queues its reading.
-func (s *Service) keepPage(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, f column.DocumentFile, file localFile) error {
+// storePage stores the page as the run's file and queues its reading.
+func (s *Service) storePage(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, f column.DocumentFile, file localFile) error {
 	key := files.OwnKey(d)
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := planlimit.CheckStorage(ctx, tx, d.CompanyID, f.SizeBytes); err != nil {

@@ -59,8 +59,8 @@ func (s *Service) nextSlice(work column.IngestWork, from io.Reader) (slice, erro
 	return sl, nil
 }
 
-// keepWork stores the chunk file of a large document in the bucket, and queues the first slice.
-func (s *Service) keepWork(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, work column.IngestWork, file *os.File, size int64) error {
+// storeWork stores the chunk file of a large document in the bucket, and queues the first slice.
+func (s *Service) storeWork(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, work column.IngestWork, file *os.File, size int64) error {
 	work.ObjectKey = files.OwnKey(d)
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := s.Jobs.InsertManyTx(ctx, tx, files.Removals(d, s.Clock.Now().Add(files.UnclaimedAfter), work.ObjectKey))

@@ -32,7 +32,7 @@ type Source struct {
 // default of engine/chunk comes to in English.
 const defaultChunkSize = 1000
 
-// CheckForm judges what the contract's schema cannot say. The paths of its errors begin
+// CheckForm checks what the contract's schema cannot say. The paths of its errors begin
 // with at.
 //
 // Source: retrieval API, RagDocumentInput.
@@ -69,7 +69,7 @@ type Content struct {
 	Copy func(ctx context.Context, key string) error // brings it to our own key; nil for a page, which the worker reads
 }
 
-// ValidateSource judges a source and says how its content is had. It reaches the storage and
+// ValidateSource checks a source and says how its content is had. It reaches the storage and
 // the name server and changes nothing. apperr.Invalid with validation_error,
 // url_not_allowed, invalid_url, object_missing, object_empty, object_too_large or
 // unsupported_format.
@@ -83,11 +83,11 @@ func (s *Service) ValidateSource(ctx context.Context, in *Source) (Content, erro
 	var err error
 	switch in.kinds() {
 	case "text":
-		err = s.examineText(in, &c)
+		err = s.validateText(in, &c)
 	case "url":
-		err = s.examineURL(ctx, in, &c)
+		err = s.validateURL(ctx, in, &c)
 	case "object":
-		err = s.examineObject(ctx, in, &c)
+		err = s.validateObject(ctx, in, &c)
 	default:
 		err = apperr.Validation("", "exactly one of text, url and objectKey must be there")
 	}
@@ -105,7 +105,7 @@ func (in *Source) kinds() string {
 	return strings.Join(list, " ")
 }
 
-func (s *Service) examineText(in *Source, c *Content) error {
+func (s *Service) validateText(in *Source, c *Content) error {
 	contentType := in.ContentType
 	if contentType == "" {
 		contentType = "text/plain"
@@ -129,7 +129,7 @@ func (s *Service) examineText(in *Source, c *Content) error {
 	return nil
 }
 
-func (s *Service) examineURL(ctx context.Context, in *Source, c *Content) error {
+func (s *Service) validateURL(ctx context.Context, in *Source, c *Content) error {
 	if err := s.Pages.CheckPage(ctx, in.URL); err != nil {
 		return err
 	}
@@ -139,8 +139,8 @@ func (s *Service) examineURL(ctx context.Context, in *Source, c *Content) error 
 	return nil
 }
 
-func (s *Service) examineObject(ctx context.Context, in *Source, c *Content) error {
-	if !s.offered(in.ObjectKey) {
+func (s *Service) validateObject(ctx context.Context, in *Source, c *Content) error {
+	if !s.isShared(in.ObjectKey) {
 		return apperr.Invalid(apperr.CodeObjectMissing, "there is no such object")
 	}
 	info, err := s.Objects.Stat(ctx, in.ObjectKey)
@@ -187,9 +187,9 @@ func (s *Service) sniffObject(ctx context.Context, key string, size int64, said 
 	return s.Formats.Sniff("", files.ContentType(said), head)
 }
 
-// offered tells whether services may name the object: below the operator's prefix and
+// isShared tells whether services may name the object: below the operator's prefix and
 // never among the files that the service keeps itself, which are of all companies.
-func (s *Service) offered(key string) bool {
+func (s *Service) isShared(key string) bool {
 	if s.SharedPrefix == "" || !strings.HasPrefix(key, s.SharedPrefix) || len(key) == len(s.SharedPrefix) || !utf8.ValidString(key) {
 		return false
 	}

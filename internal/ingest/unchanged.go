@@ -37,7 +37,7 @@ func withoutReplacement(d dbsqlc.Document) dbsqlc.Document {
 // keepIndex ends the run with the passages that are there; what is kept beside them may be new.
 func (s *Service) keepIndex(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
-		if err := s.promote(ctx, tx, d); err != nil {
+		if err := s.activateReplacement(ctx, tx, d); err != nil {
 			return err
 		}
 		now := s.Clock.Now()

@@ -20,9 +20,9 @@ func CheckProject(ctx context.Context, db dbsqlc.DBTX, companyID, projectID stri
 	if err != nil {
 		return store.RowError("find the project's place in its plan", err)
 	}
-	if most := limits.PlanOf(row.Plan).Projects; int(row.Older) >= most {
+	if maxProjects := limits.PlanOf(row.Plan).Projects; int(row.Older) >= maxProjects {
 		return apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf(
-			"the %s plan includes %d projects, and older ones come first: this project can be read, asked and deleted, not changed", row.Plan, most))
+			"the %s plan includes %d projects, and older ones come first: this project can be read, asked and deleted, not changed", row.Plan, maxProjects))
 	}
 	return nil
 }

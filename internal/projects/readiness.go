@@ -76,46 +76,69 @@ func (s *Service) assess(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) 
 		return Readiness{}, err
 	}
 	return Readiness{Checks: []Check{
-		judge(checkHasDocuments, states.Total > 0, Warn, documentsOf(states.Total),
-			"The project has no documents.", "Upload documents, or crawl a website."),
-		judge(checkIndexed, states.Total > 0 && states.Indexed == states.Total, Warn,
-			fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total),
-			fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total), "Sync the project, and wait until its documents are indexed."),
-		judge(checkNoFailed, states.Failed == 0, worst(states.Indexed == 0), "No document failed.",
-			fmt.Sprintf("%d documents failed.", states.Failed), "Look at the errors of the failed documents, then replace, delete or sync them."),
-		judge(checkOrigins, len(p.AllowedOrigins) > 0, Warn, "Browsers of the allowed origins may ask.",
-			"No browser origin is allowed.", "Add the origins of your site to allowedOrigins."),
-		judgeTests(tests),
-		judge(checkPlan, !exceeded, Fail, "The company is within its plan.",
-			"The company holds more than its plan includes.", "Remove projects or documents, or choose a larger plan."),
-		judge(checkModel, s.Models.Has(p.ChatModelArn), Fail, "The model is available.",
-			"The project's model is not available.", "Choose another model."),
-		judge(checkWidget, p.Widget.Enabled && p.Widget.WelcomeMessage != "", Warn, "The widget is enabled and greets its visitors.",
-			"The widget is disabled or has no welcome message.", "Enable the widget and give it a welcome message."),
+		condition{
+			checkHasDocuments, Warn, documentsOf(states.Total), "The project has no documents.", "Upload documents, or crawl a website.",
+		}.check(states.Total > 0),
+		condition{
+			checkIndexed, Warn, fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total),
+			fmt.Sprintf("%d of %d documents are indexed.", states.Indexed, states.Total), "Sync the project, and wait until its documents are indexed.",
+		}.check(states.Total > 0 && states.Indexed == states.Total),
+		condition{
+			checkNoFailed, failedDocuments(states.Indexed == 0), "No document failed.", fmt.Sprintf("%d documents failed.", states.Failed),
+			"Look at the errors of the failed documents, then replace, delete or sync them.",
+		}.check(states.Failed == 0),
+		condition{
+			checkOrigins, Warn, "Browsers of the allowed origins may ask.", "No browser origin is allowed.",
+			"Add the origins of your site to allowedOrigins.",
+		}.check(len(p.AllowedOrigins) > 0),
+		checkPromptTests(tests),
+		condition{
+			checkPlan, Fail, "The company is within its plan.", "The company holds more than its plan includes.",
+			"Remove projects or documents, or choose a larger plan.",
+		}.check(!exceeded),
+		condition{
+			checkModel, Fail, "The model is available.", "The project's model is not available.", "Choose another model.",
+		}.check(s.Models.Has(p.ChatModelArn)),
+		condition{
+			checkWidget, Warn, "The widget is enabled and greets its visitors.", "The widget is disabled or has no welcome message.",
+			"Enable the widget and give it a welcome message.",
+		}.check(p.Widget.Enabled && p.Widget.WelcomeMessage != ""),
 	}}, nil
 }
 
-func judge(name string, passes bool, otherwise, good, bad, action string) Check {
-	if passes {
-		return Check{Name: name, Status: Pass, Message: good}
-	}
-	return Check{Name: name, Status: otherwise, Message: bad, Action: action}
+// condition is something that a project is checked for, and what its check says.
+type condition struct {
+	name    string
+	failing string // the status if the condition does not hold: Warn or Fail
+	good    string // the message if it holds
+	bad     string // the message if it does not
+	action  string // what to do then
 }
 
-// worst is how failed documents end: with an indexed one beside them they only warn.
-func worst(noneIndexed bool) string {
+// check returns the result of the check.
+func (c condition) check(holds bool) Check {
+	if holds {
+		return Check{Name: c.name, Status: Pass, Message: c.good}
+	}
+	return Check{Name: c.name, Status: c.failing, Message: c.bad, Action: c.action}
+}
+
+// failedDocuments is the status if documents failed: a warning as long as another is indexed.
+func failedDocuments(noneIndexed bool) string {
 	if noneIndexed {
 		return Fail
 	}
 	return Warn
 }
 
-func judgeTests(tests dbsqlc.ProjectTestStatesRow) Check {
+func checkPromptTests(tests dbsqlc.ProjectTestStatesRow) Check {
 	if tests.Ran == 0 {
 		return Check{Name: checkTests, Status: Warn, Message: "No saved prompt test has run.", Action: "Save prompt tests and run them."}
 	}
-	return judge(checkTests, tests.Failing == 0, Warn, fmt.Sprintf("All %d saved prompt tests that have run passed.", tests.Ran),
-		fmt.Sprintf("%d of %d saved prompt tests failed.", tests.Failing, tests.Ran), "Look at the failed prompt tests, and run them again.")
+	return condition{
+		checkTests, Warn, fmt.Sprintf("All %d saved prompt tests that have run passed.", tests.Ran),
+		fmt.Sprintf("%d of %d saved prompt tests failed.", tests.Failing, tests.Ran), "Look at the failed prompt tests, and run them again.",
+	}.check(tests.Failing == 0)
 }
 
 func documentsOf(n int32) string {

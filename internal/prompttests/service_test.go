@@ -51,7 +51,7 @@ func (q *queue) InsertTx(_ context.Context, _ pgx.Tx, args river.JobArgs, _ *riv
 	return &rivertype.JobInsertResult{}, nil
 }
 
-type house struct {
+type bundle struct {
 	factory.Tenant
 	store *store.Store
 	clock *clock.Manual
@@ -60,16 +60,16 @@ type house struct {
 	svc   *prompttests.Service
 }
 
-func newHouse(t *testing.T) house {
+func setup(t *testing.T) bundle {
 	t.Helper()
 	s := dbtest.New(t)
-	h := house{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, clock: clock.Fixed(factory.Epoch()), asker: &asker{}, queue: &queue{}}
+	h := bundle{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, clock: clock.Fixed(factory.Epoch()), asker: &asker{}, queue: &queue{}}
 	h.svc = prompttests.New(prompttests.Deps{Store: s, Clock: h.clock, Chat: h.asker, Jobs: h.queue, Logger: slog.New(slog.DiscardHandler)})
 	return h
 }
 
 // long starts a run that a job works.
-func (h house) long(t *testing.T) jobargs.RunPromptTests {
+func (h bundle) long(t *testing.T) jobargs.RunPromptTests {
 	t.Helper()
 	prompts := make([]prompttests.Input, 12)
 	for i := range prompts {
@@ -84,44 +84,44 @@ func (h house) long(t *testing.T) jobargs.RunPromptTests {
 	return job
 }
 
-func (h house) get(t *testing.T, job jobargs.RunPromptTests) prompttests.Run {
+func (h bundle) get(t *testing.T, job jobargs.RunPromptTests) prompttests.Run {
 	t.Helper()
 	run, err := h.svc.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, job.TestRunID)
 	require.NoError(t, err)
 	return run
 }
 
-func attempt(a prompttests.Attempt) prompttests.Attempt {
+func attempt(a jobargs.Attempt) jobargs.Attempt {
 	a.Claim = func(context.Context, pgx.Tx) error { return nil }
 	return a
 }
 
 func TestService_Work_goesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	job := h.long(t)
 	h.asker.down.Store(true)
-	require.Error(t, h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{})))
+	require.Error(t, h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{})))
 	run := h.get(t, job)
 	require.Equal(t, prompttests.Running, run.Row.Status)
 	require.Equal(t, 11, run.Summary().Passed, "what was answered is kept")
 
 	h.asker.down.Store(false)
 	before := h.asker.asked.Load()
-	require.NoError(t, h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{})))
+	require.NoError(t, h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{})))
 	require.Equal(t, int32(1), h.asker.asked.Load()-before, "and not asked again")
 	run = h.get(t, job)
 	require.Equal(t, prompttests.Completed, run.Row.Status)
 	require.Equal(t, prompttests.Summary{Total: 12, Passed: 12}, run.Summary())
-	require.EqualValues(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(prompttests.Attempt{}))))
+	require.EqualValues(t, "run_over", apperr.CodeOf(h.svc.Work(h.Context(t.Context()), job, attempt(jobargs.Attempt{}))))
 }
 
 func TestService_Work_givesUp(t *testing.T) {
 	t.Parallel()
-	for name, a := range map[string]prompttests.Attempt{"at the last fault": {Last: true}, "when the process died each time": {Exhausted: true}} {
+	for name, a := range map[string]jobargs.Attempt{"at the last fault": {Last: true}, "when the process died each time": {Exhausted: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := setup(t)
 			h.asker.down.Store(true)
 			job := h.long(t)
 			require.NoError(t, h.svc.Work(h.Context(t.Context()), job, attempt(a)))
@@ -134,17 +134,17 @@ func TestService_Work_givesUp(t *testing.T) {
 
 func TestService_Work_overtaken(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	job := h.long(t)
 	overtaken := errors.New("overtaken")
-	err := h.svc.Work(h.Context(t.Context()), job, prompttests.Attempt{Claim: func(context.Context, pgx.Tx) error { return overtaken }})
+	err := h.svc.Work(h.Context(t.Context()), job, jobargs.Attempt{Claim: func(context.Context, pgx.Tx) error { return overtaken }})
 	require.ErrorIs(t, err, overtaken)
 	require.Equal(t, prompttests.Running, h.get(t, job).Row.Status)
 }
 
 func TestService_Start_fails(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	h.asker.down.Store(true)
 	_, err := h.svc.Start(h.Context(t.Context()), &h.Project, prompttests.Request{Prompts: []prompttests.Input{{Prompt: "down"}}})
 	require.Equal(t, apperr.KindInternal, apperr.KindOf(err))
@@ -155,7 +155,7 @@ func TestService_Start_fails(t *testing.T) {
 
 func TestService_Start_judges(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	expected, other := "24 months", "36 months"
 	run, err := h.svc.Start(h.Context(t.Context()), &h.Project, prompttests.Request{Prompts: []prompttests.Input{
 		{Prompt: "a", ExpectedAnswer: &expected, RequiredSources: []string{"TERMS"}},
@@ -184,7 +184,7 @@ func TestService_Start_judges(t *testing.T) {
 
 func TestService_Get_lost(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	job := h.long(t)
 	h.clock.Advance(59 * time.Minute)
 	require.Equal(t, prompttests.Running, h.get(t, job).Row.Status)
@@ -194,7 +194,7 @@ func TestService_Get_lost(t *testing.T) {
 
 func TestService_Start_keepsTheLatestRuns(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), `insert into test_runs (company_id, project_id, test_run_id, started_at)
 		select $1, $2, 'trn_0' || lpad(n::text, 25, '0'), now() from generate_series(1, 105) n`, h.CompanyID, h.Project.ProjectID)
 	require.NoError(t, err)

@@ -15,20 +15,9 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Attempt is one attempt of a job to work a run.
-type Attempt struct {
-	// Claim is called first in the transaction that ends the run. It makes sure that no
-	// other attempt is or was faster, and completes the job.
-	Claim func(ctx context.Context, tx pgx.Tx) error
-	// Last says that a fault which might pass fails the run, since nobody tries again.
-	Last bool
-	// Exhausted says that all attempts ended without a word: the process died each time.
-	Exhausted bool
-}
-
 // Work asks what a run has no result for yet, and ends the run. What earlier attempts
 // asked is not asked again. ConflictState run_over where the run has ended or is gone.
-func (s *Service) Work(ctx context.Context, job jobargs.RunPromptTests, a Attempt) error {
+func (s *Service) Work(ctx context.Context, job jobargs.RunPromptTests, a jobargs.Attempt) error {
 	run, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.TestRunID)
 	if apperr.KindOf(err) == apperr.KindNotFound || (err == nil && run.Row.Status == Completed) {
 		return apperr.Conflict(apperr.CodeRunOver, "the test run has ended")

@@ -16,8 +16,8 @@ import (
 
 // The bounds of a check: documents read at once, and issues after which it ends.
 const (
-	checkPage  = 200
-	mostIssues = 1000
+	checkPage = 200
+	maxIssues = 1000
 )
 
 // The kinds of issues.
@@ -43,16 +43,16 @@ type Issue struct {
 	object     blob.Object // what is stored in place of what was indexed
 }
 
-// remedy is how an issue is mended.
+// remedy is how an issue is repaired.
 type remedy int
 
 const (
-	remedyNone   remedy = iota // a lost file
-	remedyIngest               // ingest the document again
-	remedyReread               // read the document's source again, and ingest that
-	remedyAdopt                // ingest the file that is stored now
-	remedyRemove               // remove passages of a document that was never indexed
-	remedyStrays               // remove passages of no document
+	remedyNone          remedy = iota // a lost file
+	remedyIngest                      // ingest the document again
+	remedyReread                      // read the document's source again, and ingest that
+	remedyAdopt                       // ingest the file that is stored now
+	remedyRemove                      // remove passages of a document that was never indexed
+	remedyRemoveOrphans               // remove passages of no document
 )
 
 // Consistency is what a check has found.
@@ -67,7 +67,7 @@ type Consistency struct {
 //
 // Source: docs/decisions.md#consistency.
 func (s *Service) Check(ctx context.Context, projectID string) (Consistency, error) {
-	ctx, project, err := s.ofProject(ctx, projectID)
+	ctx, project, err := s.projectOf(ctx, projectID)
 	if err != nil {
 		return Consistency{}, err
 	}
@@ -76,7 +76,7 @@ func (s *Service) Check(ctx context.Context, projectID string) (Consistency, err
 
 func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistency, error) {
 	c := checking{s: s, project: project, found: Consistency{CheckedAt: s.Clock.Now(), Issues: []Issue{}}}
-	if err := c.strays(ctx); err != nil {
+	if err := c.orphans(ctx); err != nil {
 		return Consistency{}, fmt.Errorf("check consistency: %w", err)
 	}
 	model, err := s.q.ConsistencyModel(ctx, s.Store.Pool(), dbsqlc.ConsistencyModelParams{CompanyID: project.CompanyID, ProjectID: project.ProjectID})
@@ -87,7 +87,7 @@ func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistenc
 	page := dbsqlc.ConsistencyDocumentsParams{
 		CompanyID: project.CompanyID, ProjectID: project.ProjectID, Model: model.VectorModel, Dimensions: model.Dimensions, RowLimit: checkPage,
 	}
-	for len(c.found.Issues) < mostIssues {
+	for len(c.found.Issues) < maxIssues {
 		rows, err := s.q.ConsistencyDocuments(ctx, s.Store.Pool(), page)
 		if err != nil {
 			return Consistency{}, fmt.Errorf("check consistency: %w", err)
@@ -100,7 +100,7 @@ func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistenc
 		}
 		page.AfterDocumentID = rows[len(rows)-1].DocumentID
 	}
-	c.found.Issues = c.found.Issues[:min(len(c.found.Issues), mostIssues)]
+	c.found.Issues = c.found.Issues[:min(len(c.found.Issues), maxIssues)]
 	return c.found, nil
 }
 
@@ -112,13 +112,13 @@ type checking struct {
 	found   Consistency
 }
 
-func (c *checking) strays(ctx context.Context) error {
+func (c *checking) orphans(ctx context.Context) error {
 	rows, err := c.s.q.ConsistencyStrayChunks(ctx, c.s.Store.Pool(), dbsqlc.ConsistencyStrayChunksParams{
-		CompanyID: c.project.CompanyID, ProjectID: c.project.ProjectID, RowLimit: mostIssues,
+		CompanyID: c.project.CompanyID, ProjectID: c.project.ProjectID, RowLimit: maxIssues,
 	})
 	for _, row := range rows {
 		c.found.Issues = append(c.found.Issues, Issue{
-			Type: issueOrphanChunks, DocumentID: row.DocumentID, documentID: row.DocumentID, remedy: remedyStrays,
+			Type: issueOrphanChunks, DocumentID: row.DocumentID, documentID: row.DocumentID, remedy: remedyRemoveOrphans,
 			Detail: fmt.Sprintf("%d passages belong to no document", row.Chunks),
 		})
 	}
@@ -135,7 +135,7 @@ func (c *checking) documents(ctx context.Context, rows []dbsqlc.ConsistencyDocum
 		return err
 	}
 	for i := range rows {
-		d := judged{checking: c, row: &rows[i]}
+		d := documentCheck{checking: c, row: &rows[i]}
 		d.files(stored)
 		d.passages()
 		d.vectors()
@@ -165,28 +165,28 @@ func (c *checking) stored(ctx context.Context, rows []dbsqlc.ConsistencyDocument
 	return objects, nil
 }
 
-// judged is a document that is judged.
-type judged struct {
+// documentCheck is a document that is documentCheck.
+type documentCheck struct {
 	*checking
 
 	row  *dbsqlc.ConsistencyDocumentsRow
 	lost bool // its file is, so that it cannot be ingested again
 }
 
-func (j *judged) report(kind, detail string, by remedy) *Issue {
+func (j *documentCheck) report(kind, detail string, by remedy) *Issue {
 	if j.lost && by == remedyIngest {
 		by = remedyNone
 	}
 	j.found.Issues = append(j.found.Issues, Issue{
-		Type: kind, DocumentID: ServiceID(j.row.DocumentID, j.row.ExternalID), Detail: detail, documentID: j.row.DocumentID, remedy: by,
+		Type: kind, DocumentID: ExternalID(j.row.DocumentID, j.row.ExternalID), Detail: detail, documentID: j.row.DocumentID, remedy: by,
 	})
 	return &j.found.Issues[len(j.found.Issues)-1]
 }
 
 // files compares what the document names with what is stored.
-func (j *judged) files(stored map[string]blob.Object) {
+func (j *documentCheck) files(stored map[string]blob.Object) {
 	d := j.row
-	page := d.SourceType == ingest.SourceAPI && (d.SourceURL != nil || d.Replacement != nil && d.Replacement.SourceURL != nil)
+	page := d.SourceType == ingest.SourceTypeAPI && (d.SourceURL != nil || d.Replacement != nil && d.Replacement.SourceURL != nil)
 	missing := func(key *string) bool {
 		if key == nil {
 			return false
@@ -211,7 +211,7 @@ func (j *judged) files(stored map[string]blob.Object) {
 }
 
 // passages compares what the document says of its passages with what there is.
-func (j *judged) passages() {
+func (j *documentCheck) passages() {
 	d := j.row
 	switch {
 	case d.IndexedAt == nil && d.Chunks > 0:
@@ -229,7 +229,7 @@ func (j *judged) passages() {
 }
 
 // vectors compares the passages' vectors with the model that answers.
-func (j *judged) vectors() {
+func (j *documentCheck) vectors() {
 	d := j.row
 	if j.model == "" || d.IndexedAt == nil {
 		return

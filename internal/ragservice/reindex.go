@@ -23,7 +23,7 @@ import (
 //
 // Source: docs/decisions.md#reindex.
 func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID string, err error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ func (s *Service) DeleteDocument(ctx context.Context, projectID, id string) (chu
 	if err != nil {
 		return 0, err
 	}
-	ctx, project, err := s.ofWritableProject(ctx, there.ProjectID)
+	ctx, project, err := s.writableProject(ctx, there.ProjectID)
 	if err != nil {
 		return 0, err
 	}

@@ -25,7 +25,7 @@ const removePage = 20
 //
 // Source: docs/decisions.md#retrieval-documents.
 func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string, err error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return "", err
 	}

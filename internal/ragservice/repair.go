@@ -19,7 +19,7 @@ import (
 //
 // Source: docs/decisions.md#consistency.
 func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return Consistency{}, err
 	}
@@ -27,25 +27,25 @@ func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, er
 	if err != nil {
 		return Consistency{}, err
 	}
-	mended := map[string]bool{}
-	if err := s.removeStrays(ctx, project, found.Issues, mended); err != nil {
+	repaired := map[string]bool{}
+	if err := s.removeOrphans(ctx, project, found.Issues, repaired); err != nil {
 		return Consistency{}, fmt.Errorf("remove passages: %w", err)
 	}
-	if err := s.ingestAgain(ctx, project, found.Issues, mended); err != nil {
+	if err := s.ingestAgain(ctx, project, found.Issues, repaired); err != nil {
 		return Consistency{}, fmt.Errorf("queue documents: %w", err)
 	}
 	for _, issue := range found.Issues {
-		if issue.remedy != remedyNone && mended[issue.documentID] {
+		if issue.remedy != remedyNone && repaired[issue.documentID] {
 			found.Repaired++
 		}
 	}
 	return found, nil
 }
 
-// removeStrays removes the passages that are nobody's, and notes whose they were.
-func (s *Service) removeStrays(ctx context.Context, project dbsqlc.Project, issues []Issue, mended map[string]bool) error {
+// removeOrphans removes the passages that are nobody's, and notes whose they were.
+func (s *Service) removeOrphans(ctx context.Context, project dbsqlc.Project, issues []Issue, repaired map[string]bool) error {
 	for _, issue := range issues {
-		if issue.remedy != remedyStrays && issue.remedy != remedyRemove {
+		if issue.remedy != remedyRemoveOrphans && issue.remedy != remedyRemove {
 			continue
 		}
 		err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -76,14 +76,14 @@ func (s *Service) removeStrays(ctx context.Context, project dbsqlc.Project, issu
 		if err != nil {
 			return err
 		}
-		mended[issue.documentID] = true
+		repaired[issue.documentID] = true
 	}
 	return nil
 }
 
 // ingestAgain queues the documents whose index is not whole, in one transaction, and notes
 // which were.
-func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issues []Issue, mended map[string]bool) error {
+func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issues []Issue, repaired map[string]bool) error {
 	var documentIDs []string
 	for _, issue := range issues {
 		if issue.remedy == remedyIngest || issue.remedy == remedyReread || issue.remedy == remedyAdopt {
@@ -113,11 +113,11 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 				return err
 			}
 		}
-		started, err := s.Ingest.Begin(ctx, tx, project.CompanyID, project.ProjectID, ingest.Selection{
+		started, err := s.Ingestion.Begin(ctx, tx, project.CompanyID, project.ProjectID, ingest.Selection{
 			DocumentIDs: free, Statuses: []string{"uploaded", "indexed", "failed"},
 		})
 		for _, id := range started.DocumentIDs {
-			mended[id] = true
+			repaired[id] = true
 		}
 		return err
 	})
@@ -135,7 +135,7 @@ func (s *Service) prepareAgain(ctx context.Context, tx pgx.Tx, project dbsqlc.Pr
 			CompanyID: project.CompanyID, ProjectID: project.ProjectID, DocumentID: issue.documentID, ObjectKey: issue.object.Key,
 			ObjectEtag: issue.object.ETag, SizeBytes: issue.object.Size, Now: s.Clock.Now(),
 		})
-	case remedyNone, remedyIngest, remedyRemove, remedyStrays:
+	case remedyNone, remedyIngest, remedyRemove, remedyRemoveOrphans:
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 //
 // Source: docs/decisions.md#retrieval-jobs.
 func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID string, count int, err error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return "", 0, err
 	}
@@ -26,7 +26,7 @@ func (s *Service) RetryFailed(ctx context.Context, projectID string) (jobID stri
 		if err := planlimit.LockProject(ctx, tx, project.CompanyID, projectID); err != nil {
 			return err
 		}
-		started, err := s.Ingest.Begin(ctx, tx, project.CompanyID, projectID, ingest.Selection{Statuses: []string{"failed"}, RunJobID: jobID})
+		started, err := s.Ingestion.Begin(ctx, tx, project.CompanyID, projectID, ingest.Selection{Statuses: []string{"failed"}, RunJobID: jobID})
 		if err != nil {
 			return err
 		}

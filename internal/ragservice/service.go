@@ -19,7 +19,7 @@ type Deps struct {
 	Jobs      jobargs.Inserter
 	Clock     clock.Clock
 	Documents *documents.Service
-	Ingest    *ingest.Service
+	Ingestion *ingest.Service
 	Vectors   *search.Models      // nil: search is by keywords alone
 	Once      *idempotency.Keeper // nil: one without a pepper
 }

@@ -18,6 +18,6 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := doctest.New(t)
 	return &bundle{Bundle: b, rag: ragservice.New(ragservice.Deps{
-		Store: b.Store, Objects: b.Objects, Jobs: b.Jobs, Clock: b.Clock, Documents: b.Documents, Ingest: b.Ingest,
+		Store: b.Store, Objects: b.Objects, Jobs: b.Jobs, Clock: b.Clock, Documents: b.Documents, Ingestion: b.Ingest,
 	})}
 }

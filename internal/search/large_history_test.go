@@ -26,7 +26,7 @@ type hit struct {
 
 // hits searches through the indexes of a promoted project. With exact it judges every chunk
 // instead: a filter that every document passes keeps the indexes out.
-func (r *room) hits(text string, mode search.Mode, exact bool) []hit {
+func (r *largeBundle) hits(text string, mode search.Mode, exact bool) []hit {
 	r.t.Helper()
 	q := search.Query{Text: text, TopK: 10, Mode: mode}
 	if exact {
@@ -42,7 +42,7 @@ func (r *room) hits(text string, mode search.Mode, exact bool) []hit {
 }
 
 // bring adds a document of so many chunks of random words, without vectors.
-func (r *room) bring(random *rand.Rand, name string, chunks int) {
+func (r *largeBundle) bring(random *rand.Rand, name string, chunks int) {
 	pages := make([]string, chunks)
 	for i := range pages {
 		words := make([]string, 12)
@@ -55,7 +55,7 @@ func (r *room) bring(random *rand.Rand, name string, chunks int) {
 }
 
 // remove deletes the documents of a name, or only their chunks, as a replacement does.
-func (r *room) remove(name string, chunksOnly bool) {
+func (r *largeBundle) remove(name string, chunksOnly bool) {
 	sql := "delete from documents where filename = $1"
 	if chunksOnly {
 		sql = "delete from chunks where document_id in (select document_id from documents where filename = $1)"
@@ -66,7 +66,7 @@ func (r *room) remove(name string, chunksOnly bool) {
 
 // settled marks what was brought as indexed and makes the statistics anew, as the last of
 // several ingestions does.
-func (r *room) settled() {
+func (r *largeBundle) settled() {
 	_, err := r.store.Pool().Exec(r.ctx(), `update documents set status = 'indexed', metadata = '{"every": "document"}'`)
 	require.NoError(r.t, err)
 	r.counted()
@@ -78,7 +78,7 @@ func TestSweep_anyHistoryIsSearchedAsExactly(t *testing.T) {
 		t.Run(fmt.Sprint("history ", seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 5))
-			r := newRoom(t, owner)
+			r := setupLargeIndex(t, owner)
 			for n := range 8 {
 				r.bring(random, strconv.Itoa(n), 60)
 			}
@@ -116,7 +116,7 @@ func TestSweep_anyHistoryIsSearchedAsExactly(t *testing.T) {
 // deleted chunks would be the best ones of every list.
 func TestSweep_deletedChunksCrowdNothingOut(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	// So few vectors are scanned, unless a scan and a sort are no choice.
 	s, err := store.Open(t.Context(), r.url+"&options=-c%20enable_sort%3Doff%20-c%20enable_seqscan%3Doff", store.Options{MaxConns: 4})
 	require.NoError(t, err)
@@ -170,7 +170,7 @@ func TestSweep_deletedChunksCrowdNothingOut(t *testing.T) {
 
 func TestSweep_leavesAProjectToAnotherSweep(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	r.document("large", 400, 1)
 	other, err := r.store.Pool().Begin(r.ctx())
 	require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestSweep_leavesAProjectToAnotherSweep(t *testing.T) {
 
 func TestSweep_waitsForTransactionsThatMayDeleteUnnoticed(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	random := rand.New(rand.NewPCG(4, 4))
 	r.bring(random, "kept", 150)
 	r.bring(random, "going", 200)
@@ -216,7 +216,7 @@ func TestSweep_waitsForTransactionsThatMayDeleteUnnoticed(t *testing.T) {
 
 func TestDeletedChunks_areNotedForProjectsWithPostingsAlone(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	random := rand.New(rand.NewPCG(4, 4))
 	noted := func() (n int) {
 		require.NoError(t, r.store.Pool().QueryRow(r.ctx(), "select count(*) from deleted_postings").Scan(&n))

@@ -53,7 +53,7 @@ func (lettered) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	return made, nil
 }
 
-type room struct {
+type largeBundle struct {
 	factory.Tenant
 	t          *testing.T
 	store      *store.Store
@@ -63,11 +63,11 @@ type room struct {
 	sweep      func()
 }
 
-// newRoom opens a database for one project. connect changes the URL that sweeps connect
+// setupLargeIndex opens a database for one project. connect changes the URL that sweeps connect
 // with as the owner of the tables.
-func newRoom(t *testing.T, connect func(url string) string) *room {
+func setupLargeIndex(t *testing.T, connect func(url string) string) *largeBundle {
 	t.Helper()
-	r := &room{t: t, url: dbtest.URL(t)}
+	r := &largeBundle{t: t, url: dbtest.URL(t)}
 	s, err := store.Open(t.Context(), r.url, store.Options{MaxConns: 4})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
@@ -88,7 +88,7 @@ func newRoom(t *testing.T, connect func(url string) string) *room {
 	return r
 }
 
-func (r *room) dropIndexes() {
+func (r *largeBundle) dropIndexes() {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, r.url)
 	require.NoError(r.t, err)
@@ -99,9 +99,9 @@ func (r *room) dropIndexes() {
 	require.NoError(r.t, err)
 }
 
-func (r *room) ctx() context.Context { return r.Context(r.t.Context()) }
+func (r *largeBundle) ctx() context.Context { return r.Context(r.t.Context()) }
 
-func (r *room) project() string { return r.Project.ProjectID }
+func (r *largeBundle) project() string { return r.Project.ProjectID }
 
 var syllables = []string{"ka", "lo", "mi", "ren", "tu", "sor", "vel", "dan", "pi", "quo"}
 
@@ -115,7 +115,7 @@ func word(n int) string {
 }
 
 // document adds chunks of random words, with vectors, as an ingestion does.
-func (r *room) document(name string, chunks int, seed uint64) {
+func (r *largeBundle) document(name string, chunks int, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	pages := make([]string, chunks)
 	for i := range pages {
@@ -133,19 +133,19 @@ func (r *room) document(name string, chunks int, seed uint64) {
 }
 
 // embed makes the vectors that are missing.
-func (r *room) embed() {
+func (r *largeBundle) embed() {
 	s := embedding.New(embedding.Deps{Store: r.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
-	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, embedding.Attempt{}))
+	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, jobargs.Attempt{}))
 }
 
 // counted makes the statistics anew.
-func (r *room) counted() {
+func (r *largeBundle) counted() {
 	factory.Reindex(r.t, r.store, r.Tenant, r.project(), clock.System().Now())
 	_, err := r.store.Pool().Exec(r.ctx(), "update project_lexstats set live_chunks = (select count(*) from chunks)")
 	require.NoError(r.t, err)
 }
 
-func (r *room) state() dbsqlc.LargeIndexStateRow {
+func (r *largeBundle) state() dbsqlc.LargeIndexStateRow {
 	r.t.Helper()
 	row, err := dbsqlc.New().LargeIndexState(r.ctx(), r.store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
 	require.NoError(r.t, err)
@@ -153,7 +153,7 @@ func (r *room) state() dbsqlc.LargeIndexStateRow {
 }
 
 // indexes are the valid ones of the project's vectors.
-func (r *room) indexes() []string {
+func (r *largeBundle) indexes() []string {
 	r.t.Helper()
 	rows, err := r.store.Pool().Query(r.ctx(), "select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' and strpos(indexdef, $1) > 0", r.project())
 	require.NoError(r.t, err)
@@ -163,7 +163,7 @@ func (r *room) indexes() []string {
 }
 
 // plan is how the vectors nearest to a question are found where a scan and a sort are no choice.
-func (r *room) plan() (lines string) {
+func (r *largeBundle) plan() (lines string) {
 	r.t.Helper()
 	tx, err := r.store.Pool().Begin(r.ctx())
 	require.NoError(r.t, err)
@@ -178,7 +178,7 @@ func (r *room) plan() (lines string) {
 	return strings.Join(all, "\n")
 }
 
-func (r *room) found(text string, mode search.Mode) []int64 {
+func (r *largeBundle) found(text string, mode search.Mode) []int64 {
 	r.t.Helper()
 	res, err := r.search.Search(r.ctx(), r.CompanyID, r.project(), search.Query{Text: text, TopK: 10, Mode: mode})
 	require.NoError(r.t, err)
@@ -193,7 +193,7 @@ func owner(url string) string { return url }
 
 func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the steps follow each other
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	r.document("small", 200, 1)
 	r.sweep()
 	require.False(t, r.state().Promoted)
@@ -269,7 +269,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 
 func TestSweep_waitsForTransactionsThatMayBringChunks(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	r.document("first", 350, 1)
 	slow, err := r.store.Pool().Begin(r.ctx())
 	require.NoError(t, err)
@@ -297,7 +297,7 @@ func TestSweep_waitsForTransactionsThatMayBringChunks(t *testing.T) {
 // a snapshot does not name it.
 func TestSweep_waitsForTheNewestTransaction(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, owner)
+	r := setupLargeIndex(t, owner)
 	r.document("first", 350, 1)
 	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
 	r.document("second", 60, 2)
@@ -315,7 +315,7 @@ func TestSweep_waitsForTheNewestTransaction(t *testing.T) {
 
 func TestSweep_withoutTheOwner(t *testing.T) {
 	t.Parallel()
-	r := newRoom(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
+	r := setupLargeIndex(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
 	r.document("large", 320, 1)
 	r.sweep()
 	require.True(t, r.state().Promoted)

@@ -16,39 +16,39 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// house is a keeper with one tenant.
-type house struct {
+// bundle is a keeper with one tenant.
+type bundle struct {
 	factory.Tenant
 	store  *store.Store
 	keeper *streams.Keeper
 }
 
-func newHouse(t *testing.T) house {
+func setup(t *testing.T) bundle {
 	t.Helper()
 	s := dbtest.New(t)
-	h := house{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, keeper: streams.New(s, clock.System())}
+	h := bundle{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, keeper: streams.New(s, clock.System())}
 	t.Cleanup(func() { h.keeper.Wait(h.Context(t.Context())) })
 	return h
 }
 
-// newHouseBehindProxy has the keeper reach the database through a proxy.
-func newHouseBehindProxy(t *testing.T) (house, *dbtest.Proxy) {
+// setupBehindProxy has the keeper reach the database through a proxy.
+func setupBehindProxy(t *testing.T) (bundle, *dbtest.Proxy) {
 	t.Helper()
 	proxy := dbtest.NewProxy(t)
 	s, err := store.Open(t.Context(), proxy.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	h := house{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, keeper: streams.New(s, clock.System())}
+	h := bundle{Tenant: factory.NewTenant(t, s, factory.TenantOpts{}), store: s, keeper: streams.New(s, clock.System())}
 	t.Cleanup(func() { h.keeper.Wait(h.Context(t.Context())) })
 	return h, proxy
 }
 
-func (h house) begin(id string) *streams.Stream {
+func (h bundle) begin(id string) *streams.Stream {
 	return h.keeper.Begin(streams.Answer{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID, MessageID: id})
 }
 
 // appears waits until so much of a stream is in the database.
-func (h house) appears(t *testing.T, id, want string) {
+func (h bundle) appears(t *testing.T, id, want string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		state, err := h.keeper.Get(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, id, 0)
@@ -58,7 +58,7 @@ func (h house) appears(t *testing.T, id, want string) {
 
 func TestKeeper_keepsWhatIsSaid(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	id := ids.New(ids.Message)
 	stream := h.begin(id)
 	part := strings.Repeat("é<&>\x00", 1000)
@@ -85,7 +85,7 @@ func TestKeeper_goesOnAfterALostAnswer(t *testing.T) {
 	for name, first := range map[string]bool{"of the first write": true, "of a later write": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h, proxy := newHouseBehindProxy(t)
+			h, proxy := setupBehindProxy(t)
 			id := ids.New(ids.Message)
 			var lost <-chan struct{}
 			if first {
@@ -121,7 +121,7 @@ func TestKeeper_goesOnAfterALostAnswer(t *testing.T) {
 // kept must be a beginning of what was said all the same.
 func TestKeeper_beginsAnewAfterACrash(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	id := ids.New(ids.Message)
 	stream := h.begin(id)
 	stream.Add("The warranty ")
@@ -135,7 +135,7 @@ func TestKeeper_beginsAnewAfterACrash(t *testing.T) {
 
 func TestKeeper_writesManyAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	other := factory.NewTenant(t, h.store, factory.TenantOpts{})
 	var list []string
 	for range 500 {
@@ -159,7 +159,7 @@ func TestKeeper_writesManyAtOnce(t *testing.T) {
 
 func TestKeeper_waitsForWhatMayAppear(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	id := ids.New(ids.Message)
 	found := make(chan error)
 	go func() {

@@ -17,8 +17,8 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// processes are the leases of some processes on the house's database.
-func (h house) processes(t *testing.T, n int) []*streams.Leases {
+// processes are the leases of some processes on the bundle's database.
+func (h bundle) processes(t *testing.T, n int) []*streams.Leases {
 	t.Helper()
 	var list []*streams.Leases
 	for range n {
@@ -29,18 +29,18 @@ func (h house) processes(t *testing.T, n int) []*streams.Leases {
 	return list
 }
 
-func (h house) take(t *testing.T, l *streams.Leases, most int) (func(), error) {
+func (h bundle) take(t *testing.T, l *streams.Leases, most int) (func(), error) {
 	t.Helper()
 	return l.Take(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, most)
 }
 
-func (h house) exec(t *testing.T, sql string) {
+func (h bundle) exec(t *testing.T, sql string) {
 	t.Helper()
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), sql)
 	require.NoError(t, err)
 }
 
-func (h house) yes(t *testing.T, sql string) (yes bool) {
+func (h bundle) yes(t *testing.T, sql string) (yes bool) {
 	t.Helper()
 	require.NoError(t, h.store.Pool().QueryRow(h.Context(t.Context()), sql).Scan(&yes))
 	return yes
@@ -49,7 +49,7 @@ func (h house) yes(t *testing.T, sql string) (yes bool) {
 func TestLeases_boundAllProcesses(t *testing.T) {
 	t.Parallel()
 	const most = 10
-	h := newHouse(t)
+	h := setup(t)
 	processes := h.processes(t, 3)
 	var leaves sync.Map
 	var open atomic.Int32
@@ -90,7 +90,7 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 // TestLeases_atTheBound: whoever closes a stream may open the next at once.
 func TestLeases_atTheBound(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	l := h.processes(t, 1)[0]
 	for range 50 {
 		leave, err := h.take(t, l, 1)
@@ -103,7 +103,7 @@ func TestLeases_atTheBound(t *testing.T) {
 
 func TestLeases_ofADeadProcess(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	alive := h.processes(t, 1)[0]
 	row := "insert into stream_leases select company_id, project_id, 'dead', now() + make_interval(secs => 30) from projects"
 	h.exec(t, row)
@@ -121,7 +121,7 @@ func TestLeases_ofADeadProcess(t *testing.T) {
 // TestLeases_renew: open streams go on to count, also after a crash that emptied the table.
 func TestLeases_renew(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := setup(t)
 	l := h.processes(t, 1)[0]
 	var leaves []func()
 	for range 2 {
@@ -144,7 +144,7 @@ func TestLeases_renew(t *testing.T) {
 // TestLeases_lostAnswer: a stream that was opened without this process knowing it is closed.
 func TestLeases_lostAnswer(t *testing.T) {
 	t.Parallel()
-	h, proxy := newHouseBehindProxy(t)
+	h, proxy := setupBehindProxy(t)
 	l := h.processes(t, 1)[0]
 	lost := proxy.LoseAnswer("SELECT 1")
 	_, err := h.take(t, l, 1)

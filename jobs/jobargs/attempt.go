@@ -14,11 +14,14 @@ type Inserter interface {
 	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 }
 
-// Attempt is one attempt of a job to do a step.
+// Attempt is one attempt at a job.
 type Attempt struct {
-	// Claim is called first in the transaction that holds the outcome. It makes sure that
-	// no other attempt is or was faster, and completes the job.
+	// Claim is called in the transaction that holds the outcome. It makes sure that no other
+	// attempt is or was faster, and completes the job.
 	Claim func(ctx context.Context, tx pgx.Tx) error
+	// Yield is called where a long job can pause, between two parts of its work. Its error
+	// ends the attempt; what was made is kept. nil: the job does not yield.
+	Yield func(ctx context.Context) error
 	// Last says that a fault which might pass fails the document, since nobody tries again.
 	Last bool
 	// Exhausted says that all attempts ended without a word: the process died each time.

@@ -13,6 +13,9 @@ type DocumentRun struct {
 	Run        int32  `json:"run"` // the document's ingest_run; another one is not the job's business
 }
 
+// Company is the company whose rows the job may see.
+func (r DocumentRun) Company() string { return r.CompanyID }
+
 // IngestDocument does the next step of a document whose file is stored: reads it, or stores
 // a slice of a large one.
 type IngestDocument struct {
@@ -48,6 +51,9 @@ type RemoveObject struct {
 	Key        string `json:"key"`
 }
 
+// Company is the company whose rows the job may see.
+func (j RemoveObject) Company() string { return j.CompanyID }
+
 // Kind names the job.
 func (RemoveObject) Kind() string { return "remove_object" }
 
@@ -62,6 +68,9 @@ type RedactDocuments struct {
 	DocumentIDs []string `json:"document_ids"`
 }
 
+// Company is the company whose rows the job may see.
+func (j RedactDocuments) Company() string { return j.CompanyID }
+
 // Kind names the job.
 func (RedactDocuments) Kind() string { return "redact_documents" }
 
@@ -74,6 +83,9 @@ type SettleProject struct {
 	CompanyID string `json:"company_id"`
 	ProjectID string `json:"project_id"`
 }
+
+// Company is the company whose rows the job may see.
+func (j SettleProject) Company() string { return j.CompanyID }
 
 // Kind names the job.
 func (SettleProject) Kind() string { return "settle_project" }

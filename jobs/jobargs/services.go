@@ -9,6 +9,9 @@ type RemoveDocuments struct {
 	JobID     string `json:"job_id"` // of the service that asked for it
 }
 
+// Company is the company whose rows the job may see.
+func (j RemoveDocuments) Company() string { return j.CompanyID }
+
 // Kind names the job.
 func (RemoveDocuments) Kind() string { return "remove_documents" }
 
@@ -22,6 +25,9 @@ type ReindexProject struct {
 	JobID     string `json:"job_id"` // of the service that asked for it
 	Model     string `json:"model"`  // with its digest
 }
+
+// Company is the company whose rows the job may see.
+func (j ReindexProject) Company() string { return j.CompanyID }
 
 // Kind names the job.
 func (ReindexProject) Kind() string { return "reindex_project" }

@@ -9,6 +9,9 @@ type RunPromptTests struct {
 	TestRunID string `json:"test_run_id"`
 }
 
+// Company is the company whose rows the job may see.
+func (j RunPromptTests) Company() string { return j.CompanyID }
+
 // Kind names the job.
 func (RunPromptTests) Kind() string { return "run_prompt_tests" }
 

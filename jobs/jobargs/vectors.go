@@ -8,6 +8,9 @@ type BuildVectors struct {
 	ProjectID string `json:"project_id"`
 }
 
+// Company is the company whose rows the job may see.
+func (j BuildVectors) Company() string { return j.CompanyID }
+
 // Kind names the job.
 func (BuildVectors) Kind() string { return "build_vectors" }
 

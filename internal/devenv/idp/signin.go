@@ -144,7 +144,7 @@ func (p *signInPage) sameBrowser(next http.Handler) http.Handler {
 
 // signedOut is the page after signing out.
 func (p *signInPage) signedOut(w http.ResponseWriter, r *http.Request) {
-	p.write(w, r, http.StatusOK, "message.html", "'self'", view{Message: "You are signed out."})
+	p.write(w, r, page{http.StatusOK, "message.html", "'self'", view{Message: "You are signed out."}})
 }
 
 func (p *signInPage) style(w http.ResponseWriter, r *http.Request) {
@@ -155,22 +155,30 @@ func (p *signInPage) style(w http.ResponseWriter, r *http.Request) {
 // fail answers a sign-in that cannot continue. The answer does not contain the cause.
 func (p *signInPage) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errNoRequest) {
-		p.write(w, r, http.StatusBadRequest, "message.html", "'self'", view{Message: "This sign-in is over. Go back and begin again."})
+		p.write(w, r, page{http.StatusBadRequest, "message.html", "'self'", view{Message: "This sign-in is over. Go back and begin again."}})
 		return
 	}
 	p.logger.ErrorContext(r.Context(), "sign-in failed", "error", err)
-	p.write(w, r, http.StatusInternalServerError, "message.html", "'self'", view{Message: "Something went wrong. Try again."})
+	p.write(w, r, page{http.StatusInternalServerError, "message.html", "'self'", view{Message: "Something went wrong. Try again."}})
 }
 
 func (p *signInPage) render(w http.ResponseWriter, r *http.Request, status int, request *authRequest, v view) {
 	// The answer to the form redirects to the client, and the browser checks that against the policy as well.
 	targets := strings.Join(append([]string{"'self'"}, origins([]string{request.redirectURI})...), " ")
-	p.write(w, r, status, "sign-in.html", targets, v)
+	p.write(w, r, page{status, "sign-in.html", targets, v})
 }
 
-func (p *signInPage) write(w http.ResponseWriter, r *http.Request, status int, name, targets string, v view) {
-	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, name, v); err != nil {
+// page is an answer of the sign-in pages.
+type page struct {
+	status   int
+	template string
+	targets  string // where its forms may go, as the content security policy has it
+	view     view
+}
+
+func (p *signInPage) write(w http.ResponseWriter, r *http.Request, page page) {
+	var body bytes.Buffer
+	if err := pages.ExecuteTemplate(&body, page.template, page.view); err != nil {
 		p.logger.ErrorContext(r.Context(), "page failed", "error", err)
 		http.Error(w, "something went wrong", http.StatusInternalServerError)
 		return
@@ -178,11 +186,11 @@ func (p *signInPage) write(w http.ResponseWriter, r *http.Request, status int, n
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action "+targets)
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action "+page.targets)
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(status)
-	_, _ = page.WriteTo(w)
+	w.WriteHeader(page.status)
+	_, _ = body.WriteTo(w)
 }
 
 // cookie returns the browser's cookie and sets one if there is none.

@@ -42,9 +42,9 @@ func Name(name string, format parse.Format) string {
 }
 
 // cutName cuts a name at so many characters.
-func cutName(name string, most int) string {
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most])
+func cutName(name string, maxLength int) string {
+	if runes := []rune(name); len(runes) > maxLength {
+		return string(runes[:maxLength])
 	}
 	return name
 }

@@ -61,15 +61,22 @@ func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 		if shouting {
 			surface = plain(Unknown, surface)
 		}
-		q.add(st, surface, t.class, weight, current, !first && !shouting)
+		q.add(st, asked{surface, t.class, !first && !shouting}, weight, current)
 	}
 }
 
+// asked is a token of a question's text.
+type asked struct {
+	surface string
+	class   class
+	inside  bool // stands where only a name begins with a capital
+}
+
 // add gives a token the terms it has in the languages of the project.
-func (q *Question) add(st *Stats, surface string, c class, weight float64, current, inside bool) {
+func (q *Question) add(st *Stats, t asked, weight float64, current bool) {
 	place := -1
 	for _, l := range q.langs {
-		i := index(l, surface, c)
+		i := index(l, t.surface, t.class)
 		if i < 0 {
 			continue
 		}
@@ -80,14 +87,14 @@ func (q *Question) add(st *Stats, surface string, c class, weight float64, curre
 		idf := st.idf(i)
 		if place < 0 {
 			place = len(q.Words)
-			r, _ := utf8.DecodeRuneInString(surface)
+			r, _ := utf8.DecodeRuneInString(t.surface)
 			q.Words = append(q.Words, Word{
-				Surface: surface, IDF: idf, Weight: idf * weight, Current: current,
-				Name: inside && c == word && unicode.IsUpper(r), Number: c == number,
+				Surface: t.surface, IDF: idf, Weight: idf * weight, Current: current,
+				Name: t.inside && t.class == word && unicode.IsUpper(r), Number: t.class == number,
 			})
 		}
 		q.words[i] = place
-		q.starts.add(start(surface))
+		q.starts.add(start(t.surface))
 		q.terms.add(uint16(i))
 	}
 }

@@ -106,7 +106,7 @@ func TestPolicy_Run_boundsAnAttempt(t *testing.T) {
 		b := setup(t, resilience.Options{Attempts: 1, AttemptTime: time.Second, Failures: 1})
 		err := b.policy.Run(t.Context(), func(ctx context.Context) resilience.Outcome {
 			<-ctx.Done()
-			return resilience.Classify(t.Context(), wire.Broken(ctx.Err()))
+			return resilience.Classify(context.WithoutCancel(ctx), wire.Broken(ctx.Err()))
 		})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, b.run(t.Context()), resilience.ErrOpen, "a provider that is too slow is in bad health")
@@ -117,8 +117,8 @@ func TestPolicy_Run_boundsCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := setup(t, resilience.Options{Concurrent: 1, QueueTime: time.Second})
-		err := b.policy.Run(t.Context(), func(context.Context) resilience.Outcome {
-			return resilience.Outcome{Err: b.run(t.Context())}
+		err := b.policy.Run(t.Context(), func(ctx context.Context) resilience.Outcome {
+			return resilience.Outcome{Err: b.run(ctx)}
 		})
 		require.ErrorIs(t, err, resilience.ErrBusy)
 		require.Zero(t, b.attempts)

@@ -303,7 +303,6 @@ insert into rag_jobs (company_id, project_id, job_id, type, status, total, compl
 insert into idempotency_keys (company_id, scope, key, request_hash) select :company, 'a', n::text, '' from generate_series(1, :many / 10) n;
 insert into projects (company_id, project_id, name, slug, chat_model_arn, created_by)
   select :company, pg_temp.id('prj', n), 'Project', 'project' || n, 'extractive', 'usr' from generate_series(1, 99) n;
-insert into usage_months (company_id, month, messages) values (:company, date_trunc('month', now() at time zone 'UTC'), :many / 2);
 set session_replication_role = origin;`
 
 // smallCompanies makes two thousand companies of a few rows each.

@@ -26,10 +26,10 @@ import (
 // atOnce is how many sources of one call are looked at, or copied, at a time.
 const atOnce = 8
 
-// Taken says what a call of a service has begun.
-type Taken struct {
+// IngestResult says what a call of a rag client has started.
+type IngestResult struct {
 	JobID     string
-	Documents []string // those that were accepted, by their ServiceID, in the order of the call
+	Documents []string // those that were accepted, by their ExternalID, in the order of the call
 	Rejected  []Rejected
 	Replayed  bool // an earlier call with the same idempotency key began it
 }
@@ -41,34 +41,34 @@ type Rejected struct {
 	Message string
 }
 
-// Take brings one document into a project of any company: a new one, or another content
+// Ingest brings one document into a project of any company: a new one, or another content
 // for the one that the caller knows by in.ID, whose old content answers until the new
 // one is indexed. The content is taken over, but for that of a URL, which the worker
 // reads. NotFound for an unknown or archived project; apperr.Invalid and apperr.Forbidden
 // as retrieval API, ragIngest says; apperr.Conflict idempotency_mismatch and not_ready.
 //
 // Source: main API section 4.13; docs/decisions.md#retrieval-documents.
-func (s *Service) Take(ctx context.Context, projectID string, in ingest.Source, idempotencyKey string) (Taken, error) {
+func (s *Service) Ingest(ctx context.Context, projectID string, in ingest.Source, idempotencyKey string) (IngestResult, error) {
 	if err := in.CheckForm(""); err != nil {
-		return Taken{}, err
+		return IngestResult{}, err
 	}
-	return s.take(ctx, projectID, taking{kind: "ingest", sources: []ingest.Source{in}, key: idempotencyKey})
+	return s.ingest(ctx, projectID, ingestRequest{kind: "ingest", sources: []ingest.Source{in}, key: idempotencyKey})
 }
 
-// TakeAll is Take for up to 50 documents under one job. Sources that a rule refuses are
+// IngestBatch is Ingest for up to 50 documents under one job. Sources that a rule refuses are
 // in Rejected and do not hinder the others.
-func (s *Service) TakeAll(ctx context.Context, projectID string, in []ingest.Source, idempotencyKey string) (Taken, error) {
+func (s *Service) IngestBatch(ctx context.Context, projectID string, in []ingest.Source, idempotencyKey string) (IngestResult, error) {
 	in = slices.Clone(in)
 	for i := range in {
 		if err := in[i].CheckForm(fmt.Sprintf("/documents/%d", i)); err != nil {
-			return Taken{}, err
+			return IngestResult{}, err
 		}
 	}
-	return s.take(ctx, projectID, taking{kind: "batch", sources: in, key: idempotencyKey})
+	return s.ingest(ctx, projectID, ingestRequest{kind: "batch", sources: in, key: idempotencyKey})
 }
 
-// taking is one call of a service.
-type taking struct {
+// ingestRequest is one call of a rag client.
+type ingestRequest struct {
 	kind    string // of the job: ingest or batch
 	sources []ingest.Source
 	key     string // the idempotency key; empty: none
@@ -91,33 +91,33 @@ type item struct {
 // errMoved says that another call has changed what a document's id stands for.
 var errMoved = errors.New("the document changed meanwhile")
 
-func (s *Service) take(ctx context.Context, projectID string, t taking) (Taken, error) {
-	ctx, project, err := s.ofTakingProject(ctx, projectID)
+func (s *Service) ingest(ctx context.Context, projectID string, t ingestRequest) (IngestResult, error) {
+	ctx, project, err := s.projectForIngest(ctx, projectID)
 	if err != nil {
-		return Taken{}, err
+		return IngestResult{}, err
 	}
-	if taken, ok, err := idempotency.Find[Taken](ctx, s.Store.Pool(), s.Once, t.request(project)); err != nil || ok {
-		taken.Replayed = ok
-		return taken, err
+	if result, ok, err := idempotency.Find[IngestResult](ctx, s.Store.Pool(), s.Once, t.request(project)); err != nil || ok {
+		result.Replayed = ok
+		return result, err
 	}
 	for range 3 {
 		if err := s.prepare(ctx, project, &t); err != nil {
-			return Taken{}, err
+			return IngestResult{}, err
 		}
 		if t.kind == "ingest" && t.items[0].refused != nil {
-			return Taken{}, t.items[0].refused
+			return IngestResult{}, t.items[0].refused
 		}
-		taken, err := s.accept(ctx, project, &t)
+		result, err := s.accept(ctx, project, &t)
 		if !errors.Is(err, errMoved) {
-			return taken, err
+			return result, err
 		}
 	}
-	return Taken{}, apperr.Conflict(apperr.CodeVersionConflict, "another call replaces the document at the same time")
+	return IngestResult{}, apperr.Conflict(apperr.CodeVersionConflict, "another call replaces the document at the same time")
 }
 
-// ofTakingProject is ofWritableProject for a company that may add documents.
-func (s *Service) ofTakingProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
-	ctx, project, err := s.ofWritableProject(ctx, projectID)
+// projectForIngest is writableProject for a company that may add documents.
+func (s *Service) projectForIngest(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+	ctx, project, err := s.writableProject(ctx, projectID)
 	if err != nil {
 		return ctx, project, err
 	}
@@ -131,37 +131,37 @@ func (s *Service) ofTakingProject(ctx context.Context, projectID string) (contex
 	return ctx, project, store.RowError("get company", err)
 }
 
-// prepare examines the sources and brings their content under keys of ours. What no
+// prepare validates the sources and brings their content under keys of ours. What no
 // document comes to name is removed later.
-func (s *Service) prepare(ctx context.Context, project dbsqlc.Project, t *taking) error {
+func (s *Service) prepare(ctx context.Context, project dbsqlc.Project, t *ingestRequest) error {
 	t.items = make([]item, len(t.sources))
 	err := s.each(ctx, t, func(ctx context.Context, it *item) error {
 		in := &t.sources[it.index]
-		if err := s.identify(ctx, project, in, it); err != nil {
+		if err := s.resolveDocument(ctx, project, in, it); err != nil {
 			return err
 		}
 		var err error
-		it.Content, err = s.Ingest.ValidateSource(ctx, in)
+		it.Content, err = s.Ingestion.ValidateSource(ctx, in)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	t.refuseRepeated()
-	if err := s.insureRemoval(ctx, project, t); err != nil {
+	if err := s.scheduleOrphanCleanup(ctx, project, t); err != nil {
 		return fmt.Errorf("prepare the files: %w", err)
 	}
 	return s.each(ctx, t, func(ctx context.Context, it *item) error {
 		if it.objectKey == "" {
 			return nil
 		}
-		return s.Ingest.StoreContent(ctx, &it.Content, it.objectKey)
+		return s.Ingestion.StoreContent(ctx, &it.Content, it.objectKey)
 	})
 }
 
 // each runs f for every item that is not refused, several at a time. What f refuses as
 // the caller's fault is the item's, any other error ends all.
-func (s *Service) each(ctx context.Context, t *taking, f func(context.Context, *item) error) error {
+func (s *Service) each(ctx context.Context, t *ingestRequest, f func(context.Context, *item) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for i := range t.items {
@@ -185,8 +185,8 @@ func (it *item) refuse(err error) error {
 	return err
 }
 
-// identify finds the document that the source is to replace, or makes a fresh id.
-func (s *Service) identify(ctx context.Context, project dbsqlc.Project, in *ingest.Source, it *item) error {
+// resolveDocument finds the document that the source is to replace, or makes a fresh id.
+func (s *Service) resolveDocument(ctx context.Context, project dbsqlc.Project, in *ingest.Source, it *item) error {
 	it.documentID = ids.New(ids.Document)
 	it.id = it.documentID
 	if in.ID == "" {
@@ -210,7 +210,7 @@ func (s *Service) identify(ctx context.Context, project dbsqlc.Project, in *inge
 // refuseRepeated keeps two sources of one call from overtaking each other. A document
 // that is there goes by its caller's id and by ours, a new one by its caller's alone.
 // What is refused for another reason is in nobody's way.
-func (t *taking) refuseRepeated() {
+func (t *ingestRequest) refuseRepeated() {
 	seen := map[string]bool{}
 	for i := range t.items {
 		it := &t.items[i]
@@ -224,8 +224,8 @@ func (t *taking) refuseRepeated() {
 	}
 }
 
-// insureRemoval names the keys and makes the jobs that remove what nobody comes to name.
-func (s *Service) insureRemoval(ctx context.Context, project dbsqlc.Project, t *taking) error {
+// scheduleOrphanCleanup names the keys and makes the jobs that remove what nobody comes to name.
+func (s *Service) scheduleOrphanCleanup(ctx context.Context, project dbsqlc.Project, t *ingestRequest) error {
 	var inserts []river.InsertManyParams
 	at := s.Clock.Now().Add(files.UnclaimedAfter)
 	for i := range t.items {
@@ -247,38 +247,38 @@ func (s *Service) insureRemoval(ctx context.Context, project dbsqlc.Project, t *
 }
 
 // request is the call as one that may be repeated.
-func (t *taking) request(project dbsqlc.Project) idempotency.Request {
+func (t *ingestRequest) request(project dbsqlc.Project) idempotency.Request {
 	return idempotency.Request{CompanyID: project.CompanyID, Scope: "rag_" + t.kind + ":" + project.ProjectID, Key: t.key, Body: t.sources}
 }
 
 // accept writes the documents, their job and what answers a repeated call, all or nothing.
-func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *taking) (taken Taken, err error) {
+func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *ingestRequest) (result IngestResult, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		var replayed bool
-		taken, replayed, err = idempotency.Once(ctx, tx, s.Once, t.request(project), func() (Taken, error) { return s.acceptOnce(ctx, tx, project, t) })
-		taken.Replayed = replayed
+		result, replayed, err = idempotency.Once(ctx, tx, s.Once, t.request(project), func() (IngestResult, error) { return s.acceptOnce(ctx, tx, project, t) })
+		result.Replayed = replayed
 		return err
 	})
 	if store.IsUniqueViolation(err, "documents_external_id_key") {
 		err = errMoved
 	}
 	if err != nil {
-		return Taken{}, fmt.Errorf("take documents: %w", err)
+		return IngestResult{}, fmt.Errorf("ingest documents: %w", err)
 	}
-	return taken, nil
+	return result, nil
 }
 
 // acceptOnce writes the documents and their job. The company's lock comes first: two
-// calls that replace the same documents go one after the other. The project's lock is not
-// taken: an ingestion that ends may hold a document and wait for it.
-func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, t *taking) (Taken, error) {
+// calls that replace the same documents go one after the other. The project is not
+// locked: an ingestion that ends may hold a document and wait for the project.
+func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, t *ingestRequest) (IngestResult, error) {
 	free, err := planlimit.LockStorage(ctx, tx, project.CompanyID)
 	if err != nil {
-		return Taken{}, err
+		return IngestResult{}, err
 	}
 	a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: free}
 	if err := a.lock(ctx, t.items); err != nil {
-		return Taken{}, err
+		return IngestResult{}, err
 	}
 	for i := range t.items {
 		it := &t.items[i]
@@ -286,30 +286,30 @@ func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Proj
 			continue
 		}
 		if err := it.refuse(a.document(ctx, it)); err != nil {
-			return Taken{}, err
+			return IngestResult{}, err
 		}
 		if it.refused != nil && t.kind == "ingest" {
-			return Taken{}, it.refused
+			return IngestResult{}, it.refused
 		}
 	}
 	if err := a.finish(ctx, t.kind); err != nil {
-		return Taken{}, err
+		return IngestResult{}, err
 	}
 	return t.outcome(a.jobID), nil
 }
 
 // outcome lists what was accepted and what was not.
-func (t *taking) outcome(jobID string) Taken {
-	taken := Taken{JobID: jobID, Documents: []string{}, Rejected: []Rejected{}}
+func (t *ingestRequest) outcome(jobID string) IngestResult {
+	result := IngestResult{JobID: jobID, Documents: []string{}, Rejected: []Rejected{}}
 	for i := range t.items {
 		it := &t.items[i]
 		if it.refused != nil {
-			taken.Rejected = append(taken.Rejected, Rejected{Index: i, Code: string(it.refused.Code), Message: it.refused.Message})
+			result.Rejected = append(result.Rejected, Rejected{Index: i, Code: string(it.refused.Code), Message: it.refused.Message})
 			continue
 		}
-		taken.Documents = append(taken.Documents, it.id)
+		result.Documents = append(result.Documents, it.id)
 	}
-	return taken
+	return result
 }
 
 // accepting is the transaction that accepts documents.
@@ -330,7 +330,7 @@ func (a *accepting) lock(ctx context.Context, items []item) error {
 	for i := range items {
 		named = append(named, items[i].id)
 	}
-	rows, err := a.s.q.DocumentsOfService(ctx, a.tx, dbsqlc.DocumentsOfServiceParams{
+	rows, err := a.s.q.DocumentsOfClient(ctx, a.tx, dbsqlc.DocumentsOfClientParams{
 		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, Ids: named,
 	})
 	if err != nil {
@@ -339,7 +339,7 @@ func (a *accepting) lock(ctx context.Context, items []item) error {
 	a.there = make(map[string]dbsqlc.Document, len(rows))
 	for _, d := range rows {
 		a.there[d.DocumentID] = d
-		a.there[ServiceID(d.DocumentID, d.ExternalID)] = d
+		a.there[ExternalID(d.DocumentID, d.ExternalID)] = d
 	}
 	return nil
 }
@@ -370,7 +370,7 @@ func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, erro
 		return dbsqlc.Document{}, planlimit.StorageFull()
 	}
 	f, now := it.File, a.s.Clock.Now()
-	d, err := a.s.q.DocumentTake(ctx, a.tx, dbsqlc.DocumentTakeParams{
+	d, err := a.s.q.DocumentIngest(ctx, a.tx, dbsqlc.DocumentIngestParams{
 		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, DocumentID: it.documentID, ExternalID: it.externalID,
 		Filename: f.Filename, Title: f.Title, ContentType: f.ContentType, Format: f.Format, SourceURL: f.SourceURL,
 		ObjectKey: f.ObjectKey, ObjectEtag: f.ObjectETag, SizeBytes: f.SizeBytes, Metadata: f.Metadata,

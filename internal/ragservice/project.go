@@ -11,22 +11,22 @@ import (
 	"docqa/internal/store"
 )
 
-// ServiceID is the id under which services know a document: their own where they gave one.
+// ExternalID is the id under which services know a document: their own where they gave one.
 //
 // Gap: our choice (retrieval API, documentId).
-func ServiceID(documentID string, externalID *string) string {
+func ExternalID(documentID string, externalID *string) string {
 	if externalID != nil {
 		return *externalID
 	}
 	return documentID
 }
 
-// ofProject finds the company of a project, for services of the installation's operator,
+// projectOf finds the company of a project, for services of the installation's operator,
 // which name no company. From here on the context sees that company's rows alone.
 // NotFound for an unknown project.
 //
 // Source: main API section 4.13; docs/decisions.md#service-keys.
-func (s *Service) ofProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+func (s *Service) projectOf(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := s.q.ProjectByID(system, s.Store.Pool(), projectID)
 	if err != nil {
@@ -35,17 +35,17 @@ func (s *Service) ofProject(ctx context.Context, projectID string) (context.Cont
 	return store.AsCompany(ctx, row.Project.CompanyID), row.Project, nil
 }
 
-// ofWritableProject is ofProject for changes: an archived project is NotFound, too.
-func (s *Service) ofWritableProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
-	ctx, project, err := s.ofProject(ctx, projectID)
+// writableProject is projectOf for changes: an archived project is NotFound, too.
+func (s *Service) writableProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+	ctx, project, err := s.projectOf(ctx, projectID)
 	if err == nil {
 		err = writable(project.Status)
 	}
 	return ctx, project, err
 }
 
-// ServiceJob returns a job of the installation's services. apperr.NotFound where there is none.
-func (s *Service) ServiceJob(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
+// Job returns a job of the installation's services. apperr.NotFound where there is none.
+func (s *Service) Job(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
 	system := store.AsSystem(ctx, "the service key names a job and no company")
 	job, err := s.q.RagJobByID(system, s.Store.Pool(), jobID)
 	return job, store.RowError("get job", err)
@@ -55,30 +55,30 @@ func (s *Service) ServiceJob(ctx context.Context, jobID string) (dbsqlc.RagJob, 
 // be empty where the id is unique in the installation; apperr.Conflict ambiguous_document
 // where it is not, or was not within the last day: who repeats the deletion of one
 // document must not meet another.
-func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.DocumentsFindForServiceRow, error) {
+func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.DocumentsFindForClientRow, error) {
 	system := store.AsSystem(ctx, "the service key names a document and no company")
-	rows, err := s.q.DocumentsFindForService(system, s.Store.Pool(), dbsqlc.DocumentsFindForServiceParams{ID: id, ProjectID: column.NullIfEmpty(projectID)})
+	rows, err := s.q.DocumentsFindForClient(system, s.Store.Pool(), dbsqlc.DocumentsFindForClientParams{ID: id, ProjectID: column.NullIfEmpty(projectID)})
 	switch {
 	case err != nil:
-		return dbsqlc.DocumentsFindForServiceRow{}, fmt.Errorf("find document: %w", err)
+		return dbsqlc.DocumentsFindForClientRow{}, fmt.Errorf("find document: %w", err)
 	case len(rows) == 0:
-		return dbsqlc.DocumentsFindForServiceRow{}, apperr.NotFound()
+		return dbsqlc.DocumentsFindForClientRow{}, apperr.NotFound()
 	case len(rows) > 1:
-		return dbsqlc.DocumentsFindForServiceRow{}, errAmbiguous()
+		return dbsqlc.DocumentsFindForClientRow{}, errAmbiguous()
 	}
 	if projectID == "" {
 		elsewhere, err := s.q.DeletedIDElsewhere(system, s.Store.Pool(), dbsqlc.DeletedIDElsewhereParams{ID: id, ProjectID: rows[0].ProjectID})
 		switch {
 		case err != nil:
-			return dbsqlc.DocumentsFindForServiceRow{}, fmt.Errorf("look for deleted ids: %w", err)
+			return dbsqlc.DocumentsFindForClientRow{}, fmt.Errorf("look for deleted ids: %w", err)
 		case elsewhere:
-			return dbsqlc.DocumentsFindForServiceRow{}, errAmbiguous()
+			return dbsqlc.DocumentsFindForClientRow{}, errAmbiguous()
 		}
 	}
 	return rows[0], nil
 }
 
-// checkID refuses an id of the caller's own that could be taken for one of ours.
+// checkID refuses an id of the caller's own that could be result for one of ours.
 func checkID(id string) error {
 	if ids.Valid(ids.Document, id) {
 		return apperr.Validation("/documentId", "is none of the project's documents; ids of this form are made by the service")

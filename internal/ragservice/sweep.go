@@ -1,20 +1,15 @@
-package jobs
+package ragservice
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"github.com/riverqueue/river"
-
-	"docqa/gen/dbsqlc"
-	"docqa/internal/platform/clock"
 	"docqa/internal/store"
-	"docqa/jobs/jobargs"
 )
 
-// serviceJobKept is how long services can read how a job ended.
-const serviceJobKept = 30 * 24 * time.Hour
+// jobKept is how long rag clients can read how a job ended.
+const jobKept = 30 * 24 * time.Hour
 
 // deletedIDKept is how long the deletion of a document may be repeated by its id alone
 // without meeting another document: as long as any request may be repeated.
@@ -23,9 +18,9 @@ const deletedIDKept = 24 * time.Hour
 // strandedAfter keeps the sweep from jobs whose parts are still being inserted.
 const strandedAfter = 10 * time.Minute
 
-// endStranded fails the services' jobs that nobody works any more: no document of theirs is
-// being ingested, no job of the queue does them. Nothing we know of leaves one behind; what
-// we do not know of must not leave a service waiting.
+// endStranded fails the jobs of rag clients that nobody works any more: no document of theirs
+// is being ingested, and no job of the queue does them. No known fault leaves one behind; an
+// unknown one must not leave a client waiting.
 const endStranded = `
 update rag_jobs j set failed = j.total - j.done, completed_at = $1, started_at = coalesce(j.started_at, $1),
   status = case when j.done > 0 then 'completed_with_errors' else 'failed' end,
@@ -42,24 +37,19 @@ where j.completed_at is null and j.created_at < $2 and case when j.type in ('ing
 
 const forgetEnded = "delete from rag_jobs where completed_at < $1"
 
-type sweepServiceJobs struct {
-	river.WorkerDefaults[jobargs.SweepServiceJobs]
-	store *store.Store
-	clock clock.Clock
-}
-
-func (w *sweepServiceJobs) Work(ctx context.Context, _ *river.Job[jobargs.SweepServiceJobs]) error {
-	ctx = store.AsSystem(ctx, "services' jobs of every company end and expire")
-	now := w.clock.Now()
-	if _, err := w.store.Pool().Exec(ctx, endStranded, now, now.Add(-strandedAfter)); err != nil {
-		return fmt.Errorf("end stranded jobs of services: %w", err)
+// Sweep ends the jobs of rag clients that nobody works and removes old ones, of every
+// company. For the worker.
+func (s *Service) Sweep(ctx context.Context) error {
+	ctx = store.AsSystem(ctx, "jobs of rag clients of every company end and expire")
+	now := s.Clock.Now()
+	if _, err := s.Store.Pool().Exec(ctx, endStranded, now, now.Add(-strandedAfter)); err != nil {
+		return fmt.Errorf("end stranded jobs of rag clients: %w", err)
 	}
-	if _, err := w.store.Pool().Exec(ctx, forgetEnded, now.Add(-serviceJobKept)); err != nil {
-		return fmt.Errorf("forget ended jobs of services: %w", err)
+	if _, err := s.Store.Pool().Exec(ctx, forgetEnded, now.Add(-jobKept)); err != nil {
+		return fmt.Errorf("remove ended jobs of rag clients: %w", err)
 	}
-	err := dbsqlc.New().DeletedIDsSweep(ctx, w.store.Pool(), now.Add(-deletedIDKept))
-	if err != nil {
-		return fmt.Errorf("forget deleted ids: %w", err)
+	if err := s.q.DeletedIDsSweep(ctx, s.Store.Pool(), now.Add(-deletedIDKept)); err != nil {
+		return fmt.Errorf("remove deleted ids: %w", err)
 	}
 	return nil
 }
