@@ -95,7 +95,7 @@ func TestService_Delete(t *testing.T) {
 		},
 		"failed": func(t *testing.T, b *bundle) string {
 			t.Helper()
-			b.Parser.Before = func(context.Context) error { return apperr.Invalid("no_text", "no text") }
+			b.Parser.Before = func(context.Context) error { return apperr.Invalid(apperr.CodeNoText, "no text") }
 			d := b.Uploaded(t, "a.txt", "hello")
 			require.NoError(t, b.Ingest.Ingest(b.Ctx(), b.Started(t, d.DocumentID), b.Attempt()))
 			return d.DocumentID

@@ -81,9 +81,9 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 		code      string
 		retryable bool
 	}{
-		"no text":              {parser: apperr.Invalid("no_text", "the file holds no text"), code: "no_text"},
-		"a damaged file":       {parser: apperr.Invalid("parse_failed", "damaged"), code: "parse_failed"},
-		"too slow a file":      {parser: apperr.New(apperr.KindTimeout, "timeout", "too slow"), code: "timeout", retryable: true},
+		"no text":              {parser: apperr.Invalid(apperr.CodeNoText, "the file holds no text"), code: "no_text"},
+		"a damaged file":       {parser: apperr.Invalid(apperr.CodeParseFailed, "damaged"), code: "parse_failed"},
+		"too slow a file":      {parser: apperr.New(apperr.KindTimeout, apperr.CodeTimeout, "too slow"), code: "timeout", retryable: true},
 		"our own fault, last":  {parser: down, attempt: jobargs.Attempt{Last: true}, code: "internal_error", retryable: true},
 		"every attempt killed": {attempt: jobargs.Attempt{Last: true, Exhausted: true}, code: "interrupted", retryable: true},
 		"the object is gone": {damage: func(t *testing.T, b *bundle, d dbsqlc.Document) {
