@@ -47,7 +47,9 @@ gen: gen-api gen-sql
 gen-api: specprep $(call tool,ogen)
 	$(call generate-api,gen)
 
+# sqlc leaves the file of a query file that is gone, so the old ones go first.
 gen-sql: $(call tool,sqlc)
+	@rm -f gen/dbsqlc/*.sql.go
 	$(TOOLS_BIN)/sqlc generate
 
 .PHONY: drift
@@ -56,6 +58,8 @@ drift: specprep $(call tool,ogen) $(call tool,sqlc)
 	$(call generate-api,.tools/drift)
 	@set -e; for part in openapi operations $(APIS:%=%api); do diff -r gen/$$part .tools/drift/$$part; done
 	$(TOOLS_BIN)/sqlc diff
+	@for file in gen/dbsqlc/*.sql.go; do \
+		test -f queries/$$(basename $$file .go) || { echo "$$file: its query file is gone; run make gen-sql"; exit 1; }; done
 	$(TOOLS_BIN)/sqlc vet
 
 NODE_DIR := .tools/node

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	mostDetails  = 20
+	maxDetails   = 20
 	reasonLength = 200
 )
 
@@ -57,7 +57,7 @@ func validationError(err *validate.Error, prefix string) *apperr.Error {
 
 func collect(details []apperr.Detail, path string, err *validate.Error) []apperr.Detail {
 	for _, f := range err.Fields {
-		if len(details) >= mostDetails {
+		if len(details) >= maxDetails {
 			break
 		}
 		at := path + "/" + pointerToken(f.Name)

@@ -106,7 +106,7 @@ func TestValidationError_details(t *testing.T) {
 	for i := range 100 {
 		many.Fields = append(many.Fields, validate.FieldError{Name: strconv.Itoa(i), Error: validate.ErrFieldRequired})
 	}
-	require.Len(t, validationError(many, "").Details, mostDetails)
+	require.Len(t, validationError(many, "").Details, maxDetails)
 }
 
 func TestDecodedPath(t *testing.T) {

@@ -109,7 +109,7 @@ func (f *Stream) begin() {
 	// A server's deadline for whole answers must not cut a stream. Not every writer knows deadlines.
 	_ = f.control.SetWriteDeadline(time.Time{})
 	f.silence = f.after(pingAfter, f.ping)
-	f.stuck = f.after(frameTime, f.letGo)
+	f.stuck = f.after(frameTime, f.abortWrite)
 }
 
 func (f *Stream) ping() {
@@ -136,8 +136,8 @@ func (f *Stream) write(p []byte) {
 	f.silence.Reset(pingAfter)
 }
 
-// letGo ends a write that waits for a reader that stopped reading.
-func (f *Stream) letGo() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
+// abortWrite ends a write that waits for a reader that stopped reading.
+func (f *Stream) abortWrite() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 
 // Run has f write the frames of one answer and closes the stream. What fails before the
 // first frame is returned for the ordinary answer; what fails after it, a panic

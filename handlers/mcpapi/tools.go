@@ -1,6 +1,7 @@
 package mcpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"docqa/gen/dbsqlc"
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
 	"docqa/internal/documents"
@@ -22,7 +24,7 @@ import (
 const (
 	mcpQueryLength = 8000 // characters, as of a search of the retrieval API
 	mcpTopK        = 10
-	mcpMostTopK    = 50
+	mcpMaxTopK     = 50
 )
 
 // addTools gives to its tools.
@@ -88,25 +90,18 @@ type mcpPassage struct {
 
 func (s *server) search(ctx context.Context, in searchInput) (searchOutput, error) {
 	query, out := strings.TrimSpace(in.Query), searchOutput{Passages: []mcpPassage{}}
-	if query == "" || utf8.RuneCountInString(query) > mcpQueryLength {
-		return out, apperr.Validation("/query", "must have 1 to "+strconv.Itoa(mcpQueryLength)+" characters")
+	if err := in.validate(query); err != nil {
+		return out, err
 	}
-	if in.TopK < 0 || in.TopK > mcpMostTopK {
-		return out, apperr.Validation("/topK", "must be 1 to "+strconv.Itoa(mcpMostTopK))
-	}
-	caller := authn.Must(ctx)
 	project, ok := edge.Project(ctx)
 	if !ok {
 		return out, apperr.NotFound()
 	}
-	if caller.Test { // a test key touches no document
+	if authn.Must(ctx).Test { // a test key touches no document
 		return out, nil
 	}
 	settings := project.Settings.Retrieval
-	settings.TopK = in.TopK
-	if settings.TopK == 0 {
-		settings.TopK = mcpTopK
-	}
+	settings.TopK = cmp.Or(in.TopK, mcpTopK)
 	settings.RerankTopK = settings.TopK
 	found, err := s.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, search.Query{Text: query}.ByProject(&settings))
 	if err != nil {
@@ -116,6 +111,16 @@ func (s *server) search(ctx context.Context, in searchInput) (searchOutput, erro
 		out.Passages = append(out.Passages, toMCPPassage(&found.Passages[i]))
 	}
 	return out, nil
+}
+
+func (in searchInput) validate(query string) error {
+	if query == "" || utf8.RuneCountInString(query) > mcpQueryLength {
+		return apperr.Validation("/query", "must have 1 to "+strconv.Itoa(mcpQueryLength)+" characters")
+	}
+	if in.TopK < 0 || in.TopK > mcpMaxTopK {
+		return apperr.Validation("/topK", "must be 1 to "+strconv.Itoa(mcpMaxTopK))
+	}
+	return nil
 }
 
 func toMCPPassage(p *search.Passage) mcpPassage {
@@ -216,15 +221,18 @@ func (s *server) listDocuments(ctx context.Context, in listInput) (listOutput, e
 	}
 	out.NextCursor = page.NextCursor
 	for i := range page.Documents {
-		d := &page.Documents[i]
-		doc := mcpDocument{DocumentID: d.DocumentID, Title: d.Title, Filename: d.Filename, Status: d.Status}
-		if d.PageCount != nil {
-			doc.PageCount = int(*d.PageCount)
-		}
-		if d.SourceURL != nil {
-			doc.SourceURL = *d.SourceURL
-		}
-		out.Documents = append(out.Documents, doc)
+		out.Documents = append(out.Documents, toMCPDocument(&page.Documents[i]))
 	}
 	return out, nil
+}
+
+func toMCPDocument(d *dbsqlc.Document) mcpDocument {
+	out := mcpDocument{DocumentID: d.DocumentID, Title: d.Title, Filename: d.Filename, Status: d.Status}
+	if d.PageCount != nil {
+		out.PageCount = int(*d.PageCount)
+	}
+	if d.SourceURL != nil {
+		out.SourceURL = *d.SourceURL
+	}
+	return out
 }
