@@ -57,11 +57,12 @@ func TestLearn(t *testing.T) {
 	written, err := os.ReadFile(filepath.Join(folder, "words.json"))
 	require.NoError(t, err)
 	var models struct {
-		Choose, Judge struct{ Features []string }
-		Threshold     float64
+		Choice     struct{ Features []string } `json:"choose"`
+		Confidence struct{ Features []string } `json:"judge"`
+		Threshold  float64
 	}
 	require.NoError(t, json.Unmarshal(written, &models))
-	require.Equal(t, answer.WordStatementFeatures(), models.Choose.Features)
-	require.Equal(t, answer.WordSigns(), models.Judge.Features)
+	require.Equal(t, answer.WordStatementFeatures(), models.Choice.Features)
+	require.Equal(t, answer.WordConfidenceFeatures(), models.Confidence.Features)
 	require.Greater(t, models.Threshold, 0.0)
 }
