@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
 )
@@ -10,9 +11,10 @@ type Passage struct {
 	DocumentID  string
 	Title       string
 	HeadingPath []string
-	Context     string // the header of a table that began above it; searched, not shown
+	Context     string // what its first block needs and stands above it, see chunk.Chunk; searched, not shown
 	Ordinal     int    // place in the document
 	Text        string
+	Marks       doc.Marks       // the blocks of Text
 	Lexical     float64         // BM25, without an upper bound
 	Cosine      float64         // with the question; 0 without vectors
 	Sentences   []sentvec.Score // nil without vectors

@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/engine/answer"
+	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/parse/markdown"
 	"docqa/internal/engine/sentvec"
 )
 
@@ -29,7 +32,8 @@ func handbook() []answer.Passage {
 func ask(question string, passages []answer.Passage, o answer.Options, earlier ...string) answer.Answer {
 	stats := lexical.NewStats()
 	x := lexical.NewIndexer(lexical.English)
-	for _, p := range passages {
+	for i, p := range passages {
+		passages[i].Text, passages[i].Marks = parsed(p.Text)
 		stats.Add(x.Terms(lexical.Passage{Title: p.Title, HeadingPath: p.HeadingPath, Body: p.Text}))
 	}
 	q := stats.Question(question, earlier...)
@@ -38,6 +42,12 @@ func ask(question string, passages []answer.Passage, o answer.Options, earlier .
 	}
 	slices.SortStableFunc(passages, func(a, b answer.Passage) int { return distinct(q, b) - distinct(q, a) })
 	return composer().Compose(question, q, passages, o)
+}
+
+// parsed reads a Markdown text as ingestion does.
+func parsed(source string) (string, doc.Marks) {
+	chunks := chunk.Split(markdown.Parse(source), "", chunk.Options{Words: 100_000})
+	return chunks[0].Text, chunks[0].Marks
 }
 
 var composer = sync.OnceValue(func() *answer.Composer {
@@ -145,8 +155,8 @@ func TestCompose_neverAnswersWithAQuestion(t *testing.T) {
 // cover is a booklet with a list, a table and a list of questions.
 func cover() []answer.Passage {
 	return []answer.Passage{
-		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"2 What is covered"}, Text: "2 What is covered\n\nWe cover faults of material and of workmanship. The warranty covers the pump for six years and the hose for 18 months. It covers the filter for two years or 90 fillings, whichever comes first."},
-		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"3 What is not covered"}, Ordinal: 1, Text: "3 What is not covered\n\nThe following is not covered by the warranty:\n\n- rust from salt water\n- damage by frost\n- pumps that were opened\n\nOpening the housing ends the warranty."},
+		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"2 What is covered"}, Text: "## 2 What is covered\n\nWe cover faults of material and of workmanship. The warranty covers the pump for six years and the hose for 18 months. It covers the filter for two years or 90 fillings, whichever comes first."},
+		{DocumentID: "booklet", Title: "Warranty booklet", HeadingPath: []string{"3 What is not covered"}, Ordinal: 1, Text: "## 3 What is not covered\n\nThe following is not covered by the warranty:\n\n- rust from salt water\n- damage by frost\n- pumps that were opened\n\nOpening the housing ends the warranty."},
 		{DocumentID: "prices", Title: "Price list", Text: "| Article | Number | Price |\n| --- | --- | --- |\n| Garden pump | P-1 | 189 |\n| Garden pump, silent | P-2 | 249 |\n| Hose, 20 metres | H-7 | 39 |"},
 		{DocumentID: "faq", Title: "Questions", Text: "How often should I clean the filter?\nEvery second week in summer.\n\nMay I leave the pump outside in winter?\nNo. Water freezes in it."},
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/statement"
 )
@@ -34,9 +35,9 @@ func (x *question) followUps(passages []Passage, chosen []quotation) []string {
 		}
 	}
 	for i := range passages {
-		for line := range strings.Lines(passages[i].Text) {
-			if line = strings.TrimSpace(line); statement.IsHeading(line) {
-				add(line)
+		for _, m := range passages[i].Marks.List {
+			if m.Kind == doc.Heading {
+				add(passages[i].Text[m.Start:m.End])
 			}
 		}
 	}

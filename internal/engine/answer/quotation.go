@@ -36,7 +36,7 @@ type quotation struct {
 // quotable tells whether the statement can stand in an answer: a question or a caption
 // cannot.
 func (s *quotation) quotable() bool {
-	return s.Kind != statement.Question && s.Kind != statement.Caption
+	return s.Kind.Quotable()
 }
 
 // quotations splits a passage into statements and finds the question's words in them.
@@ -47,7 +47,7 @@ func (x *question) quotations(number int, p *Passage) []quotation {
 		x.note(title, h)
 	}
 	before := x.none() // words of the sentence before
-	spans := statement.Split(p.Text)
+	spans := statement.Split(statement.Piece{Body: p.Text, Marks: p.Marks, Context: p.Context})
 	cosines := cosines(p, spans)
 	out := make([]quotation, 0, len(spans))
 	for i, span := range spans {
@@ -59,6 +59,7 @@ func (x *question) quotations(number int, p *Passage) []quotation {
 			s.own[h.Word] = true
 		}
 		x.note(s.lead, span.Heading)
+		x.note(s.lead, span.Term)
 		x.note(s.lead, span.Lead)
 		s.context.add(title)
 		s.context.add(s.lead)

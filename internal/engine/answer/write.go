@@ -102,21 +102,42 @@ func worth(list []quotation, o Options) float64 {
 	return sum
 }
 
+// shown returns a statement as a reader understands it without the document: a definition
+// with its term, an item with the sentence that announces its list, a listing as a block
+// with the sentence that announces it. mark is the number of its passage in brackets.
+func (s *quotation) shown(mark string) string {
+	if s.Kind == statement.Code {
+		lead := strings.TrimRight(s.Lead, ".: ")
+		if lead != "" {
+			lead += " "
+		}
+		return lead + mark + ":\n\n```\n" + s.text + "\n```\n"
+	}
+	text := s.text
+	switch {
+	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
+		text = strings.TrimRight(s.Lead, ": ") + ": " + text
+	case s.Term != "" && !strings.Contains(s.folded, lower(s.Term)):
+		text = s.Term + ": " + text
+	}
+	body, stop := cutStop(unlinked(text))
+	return body + " " + mark + stop
+}
+
 // write puts the statements one after the other, each with the number of its passage
 // before its full stop.
 func write(chosen []quotation) (text string, sources []int) {
 	var b strings.Builder
 	for i, s := range chosen {
-		if i > 0 {
+		if i > 0 && chosen[i-1].Kind != statement.Code {
 			b.WriteByte(' ')
 		}
-		body, stop := cutStop(unlinked(s.text))
-		b.WriteString(body + " [" + strconv.Itoa(s.passage+1) + "]" + stop)
+		b.WriteString(s.shown("[" + strconv.Itoa(s.passage+1) + "]"))
 		if !slices.Contains(sources, s.passage) {
 			sources = append(sources, s.passage)
 		}
 	}
-	return b.String(), sources
+	return strings.TrimRight(b.String(), "\n"), sources
 }
 
 var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)
@@ -124,6 +145,7 @@ var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s
 // unlinked removes the scheme and "www." from addresses, so that no renderer makes a link
 // of them: an answer must not lead visitors to an address that a document's author chose.
 func unlinked(s string) string {
+	s = strings.ReplaceAll(s, "](", "] (") // outside of Markdown, the brackets are the document's own
 	if !strings.Contains(s, "//") && !strings.Contains(strings.ToLower(s), "www.") {
 		return s
 	}

@@ -1,5 +1,7 @@
 package chunk
 
+import "docqa/internal/engine/doc"
+
 // Chunk is one passage of a document.
 type Chunk struct {
 	Ordinal     int      // from 0, in reading order
@@ -8,9 +10,12 @@ type Chunk struct {
 	End         int      // code point after the last
 	Title       string   // of the document, as it stands before the passage in the index
 	HeadingPath []string // the headings above the passage, outermost first; never nil
-	Context     string   // the header of a table that began in an earlier chunk; searched, not shown
-	Text        string   // verbatim
-	Lead        string   // the page's text between the chunk before and this one, where that is no longer than longestLead
+	// Context is what the first block needs to be understood and stands in an earlier chunk: the
+	// header of its table, its term, the sentence that announces its list. Searched, not shown.
+	Context string
+	Text    string    // verbatim
+	Marks   doc.Marks // the blocks of Text
+	Lead    string    // the page's text between the chunk before and this one, where that is no longer than longestLead
 }
 
 // Options are the sizes of a chunk. The zero value means 180 words with 40 overlap.

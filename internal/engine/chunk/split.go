@@ -34,7 +34,7 @@ func Split(d *doc.Document, title string, o Options) []Chunk { return slices.Col
 // All is Split for documents of any size: it holds a few chunks at a time.
 func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
 	return func(yield func(Chunk) bool) {
-		s := splitter{title: title, yield: yield}
+		s := splitter{title: title, markdown: d.Markdown, yield: yield}
 		switch {
 		case o.Characters > 0:
 			s.aim, s.overlapped, s.characters = o.Characters*2/3, min(max(o.Overlap, 0), o.Characters/2), true
@@ -69,8 +69,12 @@ type splitter struct {
 	page       *doc.Page
 	ended      int       // byte of the page up to which it is in chunks; -1: in none yet
 	path       []heading // the headings above the present place; they go on over pages
-	header     string    // of the table that is going on
-	chunks     int       // how many were yielded
+	markdown   bool
+	header     string // of the table that is going on
+	term       string // of the definition that is going on
+	announced  string // the sentence that announces the list that is going on
+	announces  string // the last sentence, where it ends with a colon
+	chunks     int    // how many were yielded
 	yield      func(Chunk) bool
 }
 
@@ -108,11 +112,13 @@ func (s *splitter) section(sec *section) bool {
 	for i := begin; i < from; i++ {
 		s.enter(sec.at(i))
 	}
-	path := s.titles()
-	s.header = ""
+	s.header, s.term, s.announced, s.announces = "", "", "", ""
 	for sec.has(from) {
 		to := s.fill(sec, begin, from)
-		if !s.emit(sec.slice(begin, to), path, s.context(sec.at(begin))) {
+		for i := from; i < to && sec.at(i).kind == doc.Heading; i++ {
+			s.enter(sec.at(i)) // the chunk stands below the headings that it begins with
+		}
+		if !s.emit(sec.slice(begin, to), s.titles(), s.context(sec.at(begin))) {
 			return false
 		}
 		for i := from; i < to; i++ {
@@ -127,18 +133,39 @@ func (s *splitter) section(sec *section) bool {
 
 // follow notes what unit number i means for the chunks after it.
 func (s *splitter) follow(sec *section, i int) {
-	switch u := sec.at(i); u.kind {
+	u := sec.at(i)
+	switch u.kind {
 	case doc.Heading:
 		s.enter(u)
+		s.term, s.announced = "", ""
 	case doc.TableHeader:
 		if i > sec.from && sec.at(i-1).kind == doc.TableHeader && len(s.header)+len(u.text) < longestHeader {
 			s.header += "\n" + u.text
 		} else {
 			s.header = u.text
 		}
-	case doc.Paragraph, doc.ListItem, doc.Code:
+	case doc.Term:
+		if i > sec.from && sec.at(i-1).kind == doc.Term && len(s.term)+len(u.text) < longestHeader {
+			s.term += "\n" + u.text
+		} else {
+			s.term = shortened(u.text)
+		}
+	case doc.Paragraph, doc.Contents:
+		s.term, s.announced = "", ""
+	case doc.ListItem:
+		if u.first && s.announces != "" {
+			s.announced = s.announces
+		}
+	case doc.TableRow, doc.Code, doc.Definition, doc.Caption, doc.Footnote, doc.Note:
+	}
+	if u.kind != doc.TableHeader && u.kind != doc.TableRow {
 		s.header = "" // the table has ended
-	case doc.TableRow:
+	}
+	if u.kind != doc.Code { // code may stand between a sentence and its list
+		s.announces = ""
+		if strings.HasSuffix(u.text, ":") && len(u.text) < longestHeader {
+			s.announces = u.text
+		}
 	}
 }
 
@@ -181,7 +208,7 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	i := begin
 	for ; sec.has(i); i++ {
-		if i > from && sec.at(i).block != sec.at(i-1).block && n*5 >= s.aim*3 {
+		if i > from && sec.at(i).first && !binds(sec.at(i-1), sec.at(i)) && n*5 >= s.aim*3 {
 			edge = i
 		}
 		n += sec.at(i).size
@@ -200,6 +227,19 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 		return to
 	}
 	return i
+}
+
+// binds tells whether a chunk should not end between two units: a term belongs to its
+// definition, an announcement to its list, table or listing.
+func binds(before, after *unit) bool {
+	switch before.kind {
+	case doc.Term, doc.Caption, doc.TableHeader, doc.Heading:
+		return true
+	case doc.Paragraph, doc.ListItem, doc.Definition, doc.Note, doc.Footnote:
+		return strings.HasSuffix(before.text, ":") && after.kind != doc.Paragraph && after.kind != doc.Heading
+	case doc.TableRow, doc.Code, doc.Contents:
+	}
+	return false
 }
 
 // most is the size that a chunk keeps below.
@@ -241,10 +281,19 @@ func (s *splitter) overlap(sec *section, begin, end int) int {
 	return i
 }
 
-// context is the header of the table that a chunk begins inside of.
+// context returns what the first unit of a chunk needs and the chunk does not hold.
 func (s *splitter) context(first *unit) string {
-	if first.kind == doc.TableRow {
+	switch first.kind {
+	case doc.TableRow:
 		return s.header
+	case doc.Definition:
+		return s.term
+	case doc.ListItem:
+		if first.first && s.announces != "" {
+			return s.announces
+		}
+		return s.announced
+	case doc.Paragraph, doc.Heading, doc.TableHeader, doc.Code, doc.Term, doc.Caption, doc.Footnote, doc.Note, doc.Contents:
 	}
 	return ""
 }
@@ -296,6 +345,20 @@ func (s *splitter) emit(all []unit, path []string, context string) bool {
 	return s.yield(Chunk{
 		Ordinal: s.chunks - 1, Page: s.page.Number, Start: first.start, End: last.end, Title: s.title,
 		HeadingPath: path, Context: context, Text: s.page.Text[first.from:last.to],
-		Lead: lead,
+		Lead: lead, Marks: s.marks(all),
 	})
+}
+
+// marks returns the blocks of a chunk's units.
+func (s *splitter) marks(all []unit) doc.Marks {
+	m, base := doc.Marks{Markdown: s.markdown}, all[0].from
+	for i := range all {
+		u := &all[i]
+		if i > 0 && u.block == all[i-1].block {
+			m.List[len(m.List)-1].End = u.to - base
+			continue
+		}
+		m.List = append(m.List, doc.Mark{Kind: u.kind, Level: min(u.level, doc.MaxLevel), Continued: !u.first, Start: u.from - base, End: u.to - base})
+	}
+	return m
 }

@@ -18,7 +18,8 @@ type unit struct {
 	size       int // in words; or in characters, with what separates it from the unit before
 	kind       doc.Kind
 	level      int
-	block      int // counts the blocks of the page
+	block      int  // counts the blocks of the page
+	first      bool // it begins its block
 	text       string
 }
 
@@ -57,8 +58,10 @@ func units(p *doc.Page, r ruler) iter.Seq[unit] {
 				_, size := utf8.DecodeRuneInString(p.Text[at:])
 				at += size
 			}
+			first := true
 			for u := range blockUnits(b, at, r) {
-				u.block = i
+				u.block, u.first = i, first
+				first = false
 				if r.characters && end > 0 {
 					u.size = u.end - end
 				}
@@ -94,9 +97,9 @@ func spans(b *doc.Block) iter.Seq[sentence.Span] {
 	switch b.Kind {
 	case doc.Code:
 		return lines(b.Text)
-	case doc.Paragraph, doc.ListItem:
+	case doc.Paragraph, doc.ListItem, doc.Definition, doc.Note, doc.Footnote:
 		return sentence.All(b.Text)
-	case doc.Heading, doc.TableHeader, doc.TableRow:
+	case doc.Heading, doc.TableHeader, doc.TableRow, doc.Term, doc.Caption, doc.Contents:
 	}
 	return func(yield func(sentence.Span) bool) { yield(sentence.Span{Start: 0, End: len(b.Text)}) }
 }

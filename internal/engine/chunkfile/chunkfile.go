@@ -22,7 +22,7 @@ type Summary struct {
 	Language string // BCP 47; empty: not known
 }
 
-const version = '1'
+const version = '2'
 
 // headBytes is the size of what stands before a payload: its kind and its length.
 const headBytes = 5

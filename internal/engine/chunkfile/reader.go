@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/parse"
 )
@@ -168,10 +169,18 @@ func (d *decoder) record() *Record {
 	}
 	r.Context, r.Lead, r.Text = d.text(), d.text(), d.text()
 	r.Terms, r.Places = d.terms(), d.bytes()
+	r.Marks = d.marks(len(r.Text))
 	if d.bad || r.End <= r.Start || r.Text == "" {
 		return nil
 	}
 	return r
+}
+
+// marks are those of a text of size bytes.
+func (d *decoder) marks(size int) doc.Marks {
+	m, ok := doc.Unpack(d.bytes(), size)
+	d.bad = d.bad || !ok
+	return m
 }
 
 // terms are in ascending order, each once, below the dimensions of the index.

@@ -66,6 +66,8 @@ func (w *Writer) Add(r *Record) error {
 		before = t.Index
 	}
 	b = append(binary.AppendUvarint(b, uint64(len(r.Places))), r.Places...)
+	blocks := r.Marks.Pack()
+	b = append(binary.AppendUvarint(b, uint64(len(blocks))), blocks...)
 	w.frame = b
 	w.chunks++
 	return w.write(kindChunk, b)

@@ -9,8 +9,8 @@ const MaxBlocks = 500_000
 // Kind says what a block is.
 type Kind uint8
 
-// The kinds of block. A table is a TableHeader, where it has one, and the TableRows
-// that follow.
+// The kinds of block. A table is a TableHeader, where it has one, and the TableRows that
+// follow. A Term is followed by its Definition, which may have several blocks.
 const (
 	Paragraph Kind = iota
 	Heading
@@ -18,13 +18,21 @@ const (
 	TableHeader
 	TableRow
 	Code
-	kinds // how many there are
+	Term       // the name of an entry, such as an option
+	Definition // what is said of the term above
+	Caption    // the title of a figure or table
+	Footnote
+	Note     // a remark set apart from the text: note, tip, warning
+	Contents // a line of a table of contents
+	kinds    // how many there are
 )
 
 // Document is the extracted text of one file.
 type Document struct {
 	Title string // as the file itself states it; may be empty
 	Pages []Page // at least one; a file without pages has a single Page with Number 0
+	// Markdown says that the blocks' text contains the inline markup of Markdown.
+	Markdown bool
 }
 
 // Page is one page of a document, or the whole of a document without pages.
@@ -34,10 +42,10 @@ type Page struct {
 	Blocks []Block
 }
 
-// Block is a paragraph, heading, list item, table row or listing.
+// Block is a piece of text of one kind.
 type Block struct {
 	Kind  Kind
-	Level int    // depth of a Heading or ListItem, from 1; otherwise 0
+	Level int    // depth of a Heading, ListItem, Term or Definition, from 1; otherwise 0
 	Start int    // first code point in the page's Text
 	End   int    // code point after the last
 	Text  string // the page's Text from Start to End

@@ -38,22 +38,31 @@ func All(text string) iter.Seq[Span] {
 func split(text string, p Span, yield func(Span) bool) bool {
 	flat := strings.NewReplacer("\n", " ", "\r", " ").Replace(text[p.Start:p.End]) // as long as before
 	it := sentences.FromString(flat)
-	open := -1 // start of a sentence that an abbreviation cut short
+	start := 0
 	for it.Next() {
-		start := it.Start()
-		if open >= 0 {
-			start = open
-		}
-		if it.End() < len(flat) && goesOn(flat[start:it.End()], flat[it.End():]) {
-			open = start
+		end := it.End() + reference(flat[it.Start():it.End()], flat[it.End():])
+		if end < len(flat) && goesOn(flat[start:end], flat[end:]) {
 			continue
 		}
-		open = -1
-		if s := trimmed(text, Span{p.Start + start, p.Start + it.End()}); s.Start < s.End && !yield(s) {
+		if s := trimmed(text, Span{p.Start + start, p.Start + end}); s.Start < s.End && !yield(s) {
 			return false
 		}
+		start = end
 	}
 	return true
+}
+
+// reference returns the length of what is left of a reference number behind a full stop, as in
+// "said.[12] Next": the rules of Unicode end the sentence inside of it.
+func reference(said, next string) int {
+	if !strings.HasSuffix(said, "[") {
+		return 0
+	}
+	digits := len(next) - len(strings.TrimLeftFunc(next, unicode.IsDigit))
+	if digits == 0 || digits > 3 || !strings.HasPrefix(next[digits:], "]") {
+		return 0
+	}
+	return digits + 1
 }
 
 // trimmed is s without the white space around it.
@@ -67,6 +76,9 @@ func trimmed(text string, s Span) Span {
 // goesOn tells whether what follows belongs to the same sentence: said ends with an
 // abbreviation, an initial or an item's number, or next begins in lower case.
 func goesOn(said, next string) bool {
+	if r, _ := utf8.DecodeRuneInString(next); strings.HasSuffix(said, ".") && !unicode.IsSpace(r) && r < utf8.RuneSelf {
+		return true // a dotted number or name: "11.2.1", "pg_hba.conf"
+	}
 	said = strings.TrimRightFunc(said, unicode.IsSpace)
 	if !strings.HasSuffix(said, ".") {
 		return false

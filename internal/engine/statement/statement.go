@@ -1,12 +1,9 @@
 package statement
 
 import (
-	"regexp"
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/sentence"
 )
 
@@ -17,18 +14,24 @@ type Kind uint8
 const (
 	Sentence Kind = iota // says something
 	Row                  // a row of a table
-	Caption              // announces what follows rather than to say it
+	Code                 // a listing, or a part of one between empty lines
+	Caption              // announces what follows: a sentence that ends with a colon, or a block of that kind
 	Question             // asks
 )
 
-// Span is a statement and what stands above it in the passage. A heading is none.
+// Quotable reports whether a statement of this kind says something by itself.
+func (k Kind) Quotable() bool { return k == Sentence || k == Row || k == Code }
+
+// Span is a statement, with what belongs to it elsewhere in the text. Headings, terms and
+// lines of a table of contents are no statements.
 type Span struct {
 	Start, End int    // bytes in the body, as it stands there
 	Kind       Kind   // what it is
-	Text       string // as it is shown: on one line, without markup; never empty
+	Text       string // as it is shown: on one line, without markup; a listing as it stands; never empty
 	Heading    string // the headings above it, the outermost first
 	Section    string // the last of them
-	Lead       string // the caption that announces it
+	Term       string // the entry that it defines
+	Lead       string // the sentence or caption that announces it
 	Item       bool   // it is an item of a list
 	Asked      string // the last question above it under the same heading
 	Cells      []Cell // of a row that has names of columns, without its label
@@ -41,225 +44,240 @@ type Cell struct {
 	Text   string
 }
 
-// Whole is the statement with the caption that announces it: what stands for it where
-// its meaning is compared.
+// Whole returns the statement with its term and the sentence that announces it: what stands
+// for it where its meaning is compared.
 func (s *Span) Whole() string {
-	if s.Lead == "" {
-		return s.Text
+	var parts []string
+	for _, part := range []string{s.Term, s.Lead, s.Text} {
+		if part != "" {
+			parts = append(parts, part)
+		}
 	}
-	return s.Lead + " " + s.Text
+	return strings.Join(parts, " ")
 }
 
-// Split returns the statements of a passage's text.
-func Split(body string) []Span {
-	c := cutter{body: body}
-	for _, at := range sentence.Split(body) {
-		c.take(at, body[at.Start:at.End])
+// Piece is a piece of a document's text.
+type Piece struct {
+	Body    string
+	Marks   doc.Marks // the blocks of Body; none: it is one paragraph
+	Context string    // what its first block needs and stands before it: see chunk.Chunk
+}
+
+// Split returns the statements of a piece.
+func Split(p Piece) []Span {
+	c := cutter{body: p.Body, markdown: p.Marks.Markdown}
+	marks := p.Marks.List
+	if len(marks) == 0 && p.Body != "" {
+		marks = []doc.Mark{{End: len(p.Body)}}
+	}
+	if len(marks) > 0 {
+		c.begin(marks[0].Kind, p.Context)
+	}
+	for _, m := range marks {
+		c.block(m)
 	}
 	return c.out
 }
 
-type heading struct {
+type level struct {
 	level int
 	text  string
 }
 
-// cutter remembers what stands above the present line.
+// cutter remembers what the present block belongs to.
 type cutter struct {
 	body     string
+	markdown bool
 	out      []Span
-	headings []heading // the open ones, the outermost first
-	section  string    // a heading below them that is not marked as one
-	lead     string
-	listed   bool // a list item followed the lead
+	headings []level // the open ones, the outermost first
+	terms    []level // the open ones, the outermost first
+	lead     string  // of the present list, table or listing
+	listed   bool    // a list item followed the lead
 	asked    string
+	last     doc.Kind // of the block before
+	said     string   // the last sentence of the block before
 	table    table
 }
 
-// take takes the next sentence, row or heading.
-func (c *cutter) take(at sentence.Span, raw string) {
-	if cells := row(raw); cells != nil {
-		c.row(at, cells)
-		return
-	}
-	c.table = table{}
-	if level := headingLevel(raw); level > 0 {
-		for len(c.headings) > 0 && c.headings[len(c.headings)-1].level >= level {
-			c.headings = c.headings[:len(c.headings)-1]
+// begin takes what stands before the piece.
+func (c *cutter) begin(first doc.Kind, context string) {
+	switch first {
+	case doc.TableRow:
+		for line := range strings.Lines(context) {
+			c.table.header(c.cells(strings.TrimRight(line, "\n")))
 		}
-		c.headings = append(c.headings, heading{level, Plain(strings.TrimLeft(raw, "#"))})
-		c.section, c.lead, c.asked, c.listed = "", "", "", false
+	case doc.Definition:
+		c.terms = []level{{0, c.plain(context)}}
+	case doc.ListItem:
+		c.lead, c.listed = c.plain(context), true
+	case doc.Paragraph, doc.Heading, doc.TableHeader, doc.Code, doc.Term, doc.Caption, doc.Footnote, doc.Note, doc.Contents:
+	}
+	c.last = first
+}
+
+// block takes the next block.
+func (c *cutter) block(m doc.Mark) {
+	raw := c.body[m.Start:m.End]
+	if m.Kind != doc.TableHeader && m.Kind != doc.TableRow {
+		c.table = table{}
+	}
+	switch m.Kind {
+	case doc.Heading:
+		c.heading(m.Level, raw)
+	case doc.Term:
+		c.term(m.Level, raw)
+	case doc.Contents:
+	case doc.TableHeader:
+		c.table.header(c.cells(raw))
+	case doc.TableRow:
+		c.row(m, raw)
+	case doc.Code:
+		c.code(m)
+	case doc.Caption:
+		c.caption(m, raw)
+	case doc.Paragraph, doc.ListItem, doc.Definition, doc.Footnote, doc.Note:
+		c.prose(m, raw)
+	}
+	c.last = m.Kind
+}
+
+func (c *cutter) heading(depth int, raw string) {
+	c.headings = append(above(c.headings, depth), level{depth, c.plain(raw)})
+	c.terms, c.lead, c.listed, c.asked, c.said = nil, "", false, "", ""
+}
+
+// term opens an entry. Terms that follow each other name one entry.
+func (c *cutter) term(depth int, raw string) {
+	text := c.plain(raw)
+	if n := len(c.terms); c.last == doc.Term && n > 0 && c.terms[n-1].level == depth {
+		c.terms[n-1].text += ", " + text
+	} else {
+		c.terms = append(above(c.terms, depth), level{depth, text})
+	}
+	c.lead, c.listed, c.said = "", false, ""
+}
+
+// above returns the open headings or terms that one of the given depth stands below.
+func above(open []level, depth int) []level {
+	for len(open) > 0 && open[len(open)-1].level >= depth {
+		open = open[:len(open)-1]
+	}
+	return open
+}
+
+// caption makes the title of a table or figure what announces its rows.
+func (c *cutter) caption(m doc.Mark, raw string) {
+	s := Span{Start: m.Start, End: m.End, Kind: Caption, Text: c.plain(raw)}
+	if s.Text == "" {
 		return
 	}
-	s := Span{Start: at.Start, End: at.End, Text: Plain(raw), Item: bulleted(raw)}
+	c.place(&s)
+	c.lead, c.listed = s.Text, false
+}
+
+// prose takes the sentences of a block of running text.
+func (c *cutter) prose(m doc.Mark, raw string) {
+	item := m.Kind == doc.ListItem
 	switch {
-	case s.Text == "":
-		return
-	case asks(s.Text):
-		s.Kind = Question
-	case caption(raw):
-		s.Kind = Caption
+	case m.Kind == doc.Paragraph && !m.Continued:
+		c.terms = nil
+	case m.Kind == doc.Definition:
+		for len(c.terms) > 0 && m.Level > 0 && c.terms[len(c.terms)-1].level > m.Level {
+			c.terms = c.terms[:len(c.terms)-1] // the text goes on behind an inner list of terms
+		}
 	}
-	announces := s.Kind == Caption && strings.HasSuffix(strings.TrimRight(s.Text, "*_"), ":")
-	if s.Kind != Question && !announces && c.lead != "" && !numbered(raw) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!;") && len(strings.Fields(s.Text)) <= 25 {
-		s.Kind, s.Item = Sentence, true // a list without marks
-	}
-	if s.Kind == Caption || c.listed && !s.Item {
+	if !item {
 		c.lead, c.listed = "", false
+	} else if !c.listed && c.lead == "" && strings.HasSuffix(c.said, ":") {
+		c.lead = c.said
 	}
-	c.listed = c.listed || s.Item
-	switch {
-	case s.Kind == Question:
-		c.place(&s)
-		c.asked = s.Text
-		if c.out[len(c.out)-1].Start == s.Start && c.joinsQuestion() {
-			c.asked = c.out[len(c.out)-2].Text + " " + s.Text
+	c.listed = c.listed || item
+	c.said = ""
+	for _, at := range sentence.Split(raw) {
+		s := Span{Start: m.Start + at.Start, End: m.Start + at.End, Text: c.plain(raw[at.Start:at.End]), Item: item}
+		if s.Text == "" {
+			continue
 		}
-	case announces:
+		switch {
+		case asks(s.Text):
+			s.Kind = Question
+		case strings.HasSuffix(s.Text, ":"):
+			s.Kind = Caption
+		}
 		c.place(&s)
-		c.lead = s.Text
-	case s.Kind == Caption: // a heading that no mark tells from text
-		c.asked = ""
-		c.place(&s)
-		c.section = s.Text
-	default:
-		c.place(&s)
+		c.said = s.Text
+		if s.Kind == Question {
+			c.question(raw)
+		}
 	}
 }
 
-// joinsQuestion makes the statement before a question a part of it where both fill one
-// line: "The lamp is dark. What now?"
-func (c *cutter) joinsQuestion() bool {
+// question makes the last statement what the next ones answer. A sentence before it in the
+// same block belongs to it: "The lamp is dark. What now?"
+func (c *cutter) question(raw string) {
 	n := len(c.out)
-	if n < 2 || c.out[n-2].Kind != Sentence {
-		return false
-	}
-	line := c.body[c.out[n-2].Start:c.out[n-1].End]
-	begins := strings.HasSuffix(strings.TrimRight(c.body[:c.out[n-2].Start], " "), "\n")
-	ends := c.out[n-1].End == len(c.body) || strings.HasPrefix(c.body[c.out[n-1].End:], "\n")
-	if !begins || !ends || strings.Contains(line, "\n") {
-		return false
+	c.asked = c.out[n-1].Text
+	if n < 2 || c.out[n-2].Kind != Sentence || strings.TrimSpace(raw) != strings.TrimSpace(c.body[c.out[n-2].Start:c.out[n-1].End]) {
+		return
 	}
 	c.out[n-2].Kind = Question
-	return true
+	c.asked = c.out[n-2].Text + " " + c.asked
 }
 
-// asks tells whether text ends as a question does.
+// asks reports whether text ends as a question does.
 func asks(text string) bool {
 	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "؟")
 }
 
-// row takes a table row; header rows and rules state nothing.
-func (c *cutter) row(at sentence.Span, cells []string) {
+// row takes a table row. Rows that hold nothing beside their label are no statements.
+func (c *cutter) row(m doc.Mark, raw string) {
+	cells := c.cells(raw)
+	if c.said != "" && c.lead == "" && c.last != doc.TableRow {
+		c.lead = announcement(c.said)
+	}
 	if !c.table.add(cells) {
 		return
 	}
-	s := Span{Start: at.Start, End: at.End, Kind: Row, Text: c.table.statement(), Label: cells[0], Cells: c.table.named()}
+	s := Span{Start: m.Start, End: m.End, Kind: Row, Text: c.table.statement(), Label: cells[0], Cells: c.table.named()}
 	if s.Text != "" {
 		c.place(&s)
 	}
 }
 
-// place appends a statement with what stands above it.
+// announcement returns a sentence if it ends as an announcement does.
+func announcement(said string) string {
+	if strings.HasSuffix(said, ":") {
+		return said
+	}
+	return ""
+}
+
+// code takes a listing: the parts between its empty lines.
+func (c *cutter) code(m doc.Mark) {
+	lead := c.said
+	for from := m.Start; from < m.End; {
+		to := m.End
+		if i := strings.Index(c.body[from:m.End], "\n\n"); i >= 0 {
+			to = from + i
+		}
+		if text := strings.Trim(c.body[from:to], "\r\n"); strings.TrimSpace(text) != "" {
+			start := from + strings.Index(c.body[from:to], text)
+			s := Span{Start: start, End: start + len(text), Kind: Code, Text: text}
+			c.place(&s)
+			c.out[len(c.out)-1].Lead = lead
+		}
+		from = to + 2
+	}
+}
+
+// place appends a statement with what it belongs to.
 func (c *cutter) place(s *Span) {
 	s.Lead, s.Asked = c.lead, c.asked
+	if n := len(c.terms); n > 0 {
+		s.Term = c.terms[n-1].text
+	}
 	for _, h := range c.headings {
 		s.Heading, s.Section = strings.TrimPrefix(s.Heading+" – "+h.text, " – "), h.text
 	}
-	if c.section != "" {
-		s.Heading, s.Section = strings.TrimPrefix(s.Heading+" – "+c.section, " – "), c.section
-	}
 	c.out = append(c.out, *s)
-}
-
-// headingLevel is the level of a marked heading, from 1; 0 for any other line.
-func headingLevel(raw string) int {
-	level := len(raw) - len(strings.TrimLeft(raw, "#"))
-	if level > 0 && strings.HasPrefix(raw[level:], " ") {
-		return level
-	}
-	return 0
-}
-
-// IsHeading tells whether a line only names what follows.
-func IsHeading(line string) bool { return headingLevel(line) > 0 }
-
-// caption tells whether a line without markup announces what follows: it ends with a
-// colon, or is short, without a full stop and without figures.
-func caption(raw string) bool {
-	raw = strings.TrimSpace(raw)
-	if strings.HasSuffix(strings.TrimRight(raw, "*_"), ":") {
-		return true
-	}
-	raw = strings.TrimLeft(raw, "0123456789. ") // "3.1 What is covered"
-	if r, _ := utf8.DecodeRuneInString(raw); unicode.IsLower(r) {
-		return false
-	}
-	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(raw, "\"')]*_”’»"))
-	return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) && len(strings.Fields(raw)) <= 12 &&
-		!strings.ContainsFunc(raw, unicode.IsDigit) && !bulleted(raw)
-}
-
-// numbered tells whether a line begins with the number of a chapter.
-func numbered(raw string) bool { return raw[0] >= '0' && raw[0] <= '9' }
-
-// bullets are the marks of list items.
-func bullets() []string { return []string{"- ", "* ", "+ ", "• ", "◦ ", "▪ ", "● "} }
-
-func bulleted(raw string) bool {
-	return slices.ContainsFunc(bullets(), func(mark string) bool { return strings.HasPrefix(raw, mark) })
-}
-
-// Plain drops the markup of Markdown and puts the text on one line.
-func Plain(raw string) string {
-	s := withoutReferences(strings.TrimLeft(raw, "> "))
-	for _, mark := range bullets() {
-		s = strings.TrimPrefix(s, mark)
-	}
-	s = cutTargets(unlink(s))
-	if strings.ContainsAny(s, "*_`") { // a replacer costs more than the sentence
-		s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// withoutReferences drops a document's own reference numbers, such as [12]: in an
-// answer they would name passages.
-func withoutReferences(s string) string {
-	if !strings.ContainsRune(s, '[') {
-		return s
-	}
-	return reference.ReplaceAllString(s, "")
-}
-
-var reference = regexp.MustCompile(`\s?\[\d{1,3}\]`)
-
-// cutTargets drops what is left of a link that the end of a sentence cut in two.
-func cutTargets(s string) string {
-	if strings.Contains(s, "](") {
-		s = target.ReplaceAllString(s, "")
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(s, "!["), "[")
-}
-
-var target = regexp.MustCompile(`\]\([^)]*\)?`)
-
-// unlink puts the text of a link in its place; images vanish.
-func unlink(s string) string {
-	for {
-		open := strings.Index(s, "](")
-		if open < 0 {
-			return s
-		}
-		start := strings.LastIndexByte(s[:open], '[')
-		end := strings.IndexByte(s[open:], ')')
-		if start < 0 || end < 0 {
-			return s
-		}
-		text, from := s[start+1:open], start
-		if start > 0 && s[start-1] == '!' {
-			text, from = "", start-1
-		}
-		s = s[:from] + text + s[open+end+1:]
-	}
 }

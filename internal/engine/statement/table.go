@@ -2,81 +2,50 @@ package statement
 
 import (
 	"strings"
-	"unicode"
 )
 
 // table remembers the rows above the present one, the first of which name the columns.
 type table struct {
 	headers [][]string
 	cells   []string
-	ruled   bool // a line of dashes ended the headers
-	rows    int
+	begun   bool // a row stated something
 }
 
-// row returns the cells of a table row, nil for any other line.
-func row(raw string) []string {
+// maxHeaders is how many rows may name the columns.
+const maxHeaders = 4
+
+// header takes a row that names the columns.
+func (t *table) header(cells []string) {
+	if len(cells) > 0 {
+		t.headers = append(t.headers, cells)
+	}
+}
+
+// cells returns the cells of a table row, at least one.
+func (c *cutter) cells(raw string) []string {
 	var parts []string
 	switch {
 	case strings.HasPrefix(raw, "|"):
 		parts = strings.Split(strings.Trim(raw, "|"), "|")
-	case strings.Contains(raw, "\t"):
-		parts = strings.Split(raw, "\t")
 	default:
-		return nil
+		parts = strings.Split(raw, "\t")
 	}
 	for i, p := range parts {
-		parts[i] = Plain(strings.TrimSpace(p))
+		parts[i] = c.plain(strings.TrimSpace(p))
 	}
 	return parts
 }
 
-// add takes the next row; it reports whether the row states something, which headers
-// and rules do not.
+// add takes the next row and reports whether it states something. Rows without a label right
+// below the header are part of it.
 func (t *table) add(cells []string) bool {
-	t.rows++
-	if rule(cells) {
-		t.ruled = true
-		if len(t.headers) == 0 && t.cells != nil {
-			t.headers = append(t.headers, t.cells)
-		}
-		return false
-	}
-	if t.rows == 1 && !amounts(cells) || cells[0] == "" && len(t.headers) == t.rows-1-btoi(t.ruled) && t.rows < 5 {
-		t.headers = append(t.headers, cells)
-		t.cells = cells
-		return false
-	}
 	t.cells = cells
+	if !t.begun && cells[0] == "" && len(t.headers) > 0 && len(t.headers) < maxHeaders {
+		t.header(cells)
+		return false
+	}
+	t.begun = true
 	return strings.TrimSpace(strings.Join(cells[1:], "")) != ""
-}
-
-// amounts tells whether a row holds figures that are no years: the first row of a
-// passage that begins inside a table does.
-func amounts(cells []string) bool {
-	for _, c := range cells[1:] {
-		year := len(c) == 4 && (strings.HasPrefix(c, "19") || strings.HasPrefix(c, "20"))
-		if strings.ContainsAny(c, "0123456789") && !year && !strings.ContainsFunc(c, unicode.IsLetter) {
-			return true
-		}
-	}
-	return false
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// rule tells whether a row is the line between header and body.
-func rule(cells []string) bool {
-	for _, c := range cells {
-		if strings.Trim(c, "-: ") != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // named are the cells of the present row after its label.

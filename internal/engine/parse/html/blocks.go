@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -26,6 +27,7 @@ type collector struct {
 	kind  doc.Kind
 	level int
 	depth int // of lists
+	terms int // depth of lists of terms
 	link  bool
 	node  *html.Node
 }
@@ -69,6 +71,9 @@ func (c *collector) walk(n *html.Node, depth int) {
 		c.row(n, depth)
 		return
 	case "a":
+		if class(n, "headerlink", "anchor", "permalink", "anchorjs-link") {
+			return // a mark that links to the heading that it stands behind
+		}
 		was := c.link
 		c.link = true
 		c.children(n, depth)
@@ -80,11 +85,11 @@ func (c *collector) walk(n *html.Node, depth int) {
 		return
 	}
 	c.flush()
-	kind, level, node, lists := c.kind, c.level, c.node, c.depth
+	kind, level, node, lists, terms := c.kind, c.level, c.node, c.depth, c.terms
 	c.enter(n)
 	c.children(n, depth)
 	c.flush()
-	c.kind, c.level, c.node, c.depth = kind, level, node, lists
+	c.kind, c.level, c.node, c.depth, c.terms = kind, level, node, lists, terms
 }
 
 func (c *collector) children(n *html.Node, depth int) {
@@ -98,16 +103,52 @@ func (c *collector) enter(n *html.Node) {
 	c.node = n
 	switch n.Data {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
+		if c.kind == doc.Note { // its title, such as "Tip"
+			c.kind, c.level = doc.Caption, 0
+			return
+		}
 		c.kind, c.level = doc.Heading, int(n.Data[1]-'0')
 	case "ul", "ol":
 		c.depth++
-	case "li", "dd":
+	case "li":
 		c.kind, c.level = doc.ListItem, max(c.depth, 1)
-	case "p", "blockquote", "dt":
-		if c.kind != doc.ListItem {
+	case "dl":
+		c.terms++
+	case "dt":
+		c.kind, c.level = doc.Term, max(c.terms, 1)
+	case "dd":
+		c.kind, c.level = doc.Definition, max(c.terms, 1)
+	case "caption", "figcaption":
+		c.kind, c.level = doc.Caption, 0
+	case "p", "blockquote":
+		if c.kind == doc.Heading || c.kind == doc.Term {
 			c.kind, c.level = doc.Paragraph, 0
 		}
+		if c.kind == doc.Note && class(n, "admonition-title", "title") {
+			c.kind = doc.Caption
+		}
+	case "div", "aside", "section", "table":
+		switch {
+		case class(n, "note", "tip", "warning", "important", "caution", "admonition", "hint"):
+			c.kind, c.level = doc.Note, 0
+		case class(n, "footnote", "footnotes"):
+			c.kind, c.level = doc.Footnote, 0
+		}
 	}
+}
+
+// class reports whether an element has one of the classes.
+func class(n *html.Node, names ...string) bool {
+	for _, a := range n.Attr {
+		if a.Key == "class" {
+			for name := range strings.FieldsSeq(strings.ToLower(a.Val)) {
+				if slices.Contains(names, name) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // say adds running text.
@@ -160,11 +201,10 @@ const mostOfCell = 3
 
 // cell collects the pieces of a cell, which knows nothing of what stands around it.
 func (c *collector) cell(n *html.Node, depth int) {
-	kind, level, node, lists, link := c.kind, c.level, c.node, c.depth, c.link
-	c.kind, c.level, c.node, c.depth, c.link = 0, 0, n, 0, false
-	c.walk(n, depth)
-	c.flush()
-	c.kind, c.level, c.node, c.depth, c.link = kind, level, node, lists, link
+	inner := &collector{out: c.out, node: n}
+	inner.walk(n, depth)
+	inner.flush()
+	c.out = inner.out
 }
 
 // joined makes one piece of the cells whose pieces begin at first and end at ends.

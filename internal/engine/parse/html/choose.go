@@ -36,7 +36,7 @@ func choose(root *html.Node, all []piece) []piece {
 		weight[p.node] += p.words
 	}
 	sum(root, weight)
-	if float64(prose) < tooFew*float64(aside) {
+	if prose == 0 || float64(prose) < tooFew*float64(aside) {
 		return body(all, &m)
 	}
 	top := narrow(root, weight, prose)
@@ -114,18 +114,18 @@ func within(n, top *html.Node) bool {
 // prose tells whether a piece is running text, as articles have it.
 func (p *piece) prose() bool {
 	switch p.kind {
-	case doc.Paragraph, doc.ListItem:
+	case doc.Paragraph, doc.ListItem, doc.Definition, doc.Note, doc.Footnote:
 		return p.words >= 10 && float64(p.links) < 0.4*float64(p.words)
 	case doc.Code, doc.TableRow:
 		return p.words >= 3 && float64(p.links) < 0.4*float64(p.words)
-	case doc.Heading, doc.TableHeader:
+	case doc.Heading, doc.TableHeader, doc.Term, doc.Caption, doc.Contents:
 	}
 	return false
 }
 
 // navigation tells whether a piece only leads elsewhere.
 func (p *piece) navigation() bool {
-	return p.words < shortly && float64(p.links) > linked*float64(p.words) && p.kind != doc.Heading
+	return p.words < shortly && float64(p.links) > linked*float64(p.words) && p.kind != doc.Heading && p.kind != doc.Term
 }
 
 // role is what an element is to its page.

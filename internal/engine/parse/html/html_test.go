@@ -40,8 +40,8 @@ func TestParse_readsBlocks(t *testing.T) {
 		{Kind: doc.TableHeader, Text: "a\tb"},
 		{Kind: doc.TableRow, Text: "1\t2"},
 		{Kind: doc.Code, Text: "x\n  y"},
-		{Kind: doc.Paragraph, Text: "term"},
-		{Kind: doc.ListItem, Level: 1, Text: "meaning"},
+		{Kind: doc.Term, Level: 1, Text: "term"},
+		{Kind: doc.Definition, Level: 1, Text: "meaning"},
 	}, got)
 }
 

@@ -15,7 +15,7 @@ func Parse(source string) *doc.Document {
 	body := w.frontMatter()
 	w.offset = len(source) - len(body)
 	w.blocks(newParser().Parse(text.NewReader([]byte(body))), 0)
-	return &doc.Document{Title: w.title, Pages: []doc.Page{w.page.Page()}}
+	return &doc.Document{Title: w.title, Pages: []doc.Page{w.page.Page()}, Markdown: true}
 }
 
 type walker struct {
