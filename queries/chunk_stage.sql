@@ -1,15 +1,15 @@
 -- name: ChunkStageInsert :batchexec
-insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, terms)
+insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, blocks, terms)
 values (@company_id, @project_id, @document_id, @ordinal, @page, @start_offset, @end_offset, @heading_path, @context, @body, @lead,
-  sqlc.narg(stems), @terms);
+  sqlc.narg(stems), sqlc.narg(blocks), @terms);
 
 -- name: ChunkStageDelete :exec
 delete from chunk_stage where company_id = @company_id and project_id = @project_id and document_id = @document_id;
 
 -- name: ChunksFromStage :exec
 -- The document's chunks, in their order.
-insert into chunks (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems)
-select s.company_id, s.project_id, s.document_id, s.ordinal, s.page, s.start_offset, s.end_offset, s.heading_path, s.context, s.body, s.lead, s.stems
+insert into chunks (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, blocks)
+select s.company_id, s.project_id, s.document_id, s.ordinal, s.page, s.start_offset, s.end_offset, s.heading_path, s.context, s.body, s.lead, s.stems, s.blocks
 from chunk_stage s where s.company_id = @company_id and s.project_id = @project_id and s.document_id = @document_id
 order by s.ordinal;
 

@@ -57,7 +57,7 @@ with allowed as materialized (
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, c.lead, c.stems, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  c.heading_path, c.context, c.body, c.lead, c.stems, c.blocks, d.title, d.filename, d.source_url, d.external_id, d.metadata,
   coalesce(best.bm25, (
     select -(t.terms <#> @query::sparsevec) from chunk_terms t
     where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id = best.chunk_id limit 1
@@ -75,7 +75,7 @@ cross join lateral (
   select s.updated_at, s.vector_model from project_lexstats s where s.company_id = @company_id and s.project_id = @project_id limit 1
 ) l
 cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems from chunks k
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems, k.blocks from chunks k
   where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (

@@ -14,7 +14,7 @@ on conflict (company_id, project_id, chunk_id, model) do update set vectors = ex
 
 -- name: ChunkVectorsMissing :many
 -- A page of the chunks that the model has not read yet, with what goes in front of their text.
-select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, d.title from chunks c
+select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, c.blocks, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id > @after_chunk_id
   and not exists (

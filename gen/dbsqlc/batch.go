@@ -78,9 +78,9 @@ func (b *ChunkSentencesInsertBatchResults) Close() error {
 }
 
 const chunkStageInsert = `-- name: ChunkStageInsert :batchexec
-insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, terms)
+insert into chunk_stage (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, blocks, terms)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-  $12, $13)
+  $12, $13, $14)
 `
 
 type ChunkStageInsertBatchResults struct {
@@ -102,6 +102,7 @@ type ChunkStageInsertParams struct {
 	Body        string
 	Lead        string
 	Stems       []byte
+	Blocks      []byte
 	Terms       pgvector.SparseVector
 }
 
@@ -121,6 +122,7 @@ func (q *Queries) ChunkStageInsert(ctx context.Context, db DBTX, arg []ChunkStag
 			a.Body,
 			a.Lead,
 			a.Stems,
+			a.Blocks,
 			a.Terms,
 		}
 		batch.Queue(chunkStageInsert, vals...)

@@ -49,8 +49,8 @@ func (q *Queries) ChunkTermsFromStage(ctx context.Context, db DBTX, arg ChunkTer
 }
 
 const chunksFromStage = `-- name: ChunksFromStage :exec
-insert into chunks (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems)
-select s.company_id, s.project_id, s.document_id, s.ordinal, s.page, s.start_offset, s.end_offset, s.heading_path, s.context, s.body, s.lead, s.stems
+insert into chunks (company_id, project_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, blocks)
+select s.company_id, s.project_id, s.document_id, s.ordinal, s.page, s.start_offset, s.end_offset, s.heading_path, s.context, s.body, s.lead, s.stems, s.blocks
 from chunk_stage s where s.company_id = $1 and s.project_id = $2 and s.document_id = $3
 order by s.ordinal
 `

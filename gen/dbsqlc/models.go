@@ -76,6 +76,7 @@ type Chunk struct {
 	Body        string
 	Lead        string
 	Stems       []byte
+	Blocks      []byte
 }
 
 type ChunkPosting struct {
@@ -108,6 +109,7 @@ type ChunkStage struct {
 	Lead        string
 	Stems       []byte
 	Terms       pgvector.SparseVector
+	Blocks      []byte
 }
 
 type ChunkTerm struct {

@@ -61,7 +61,7 @@ with allowed as materialized (
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, c.lead, c.stems, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  c.heading_path, c.context, c.body, c.lead, c.stems, c.blocks, d.title, d.filename, d.source_url, d.external_id, d.metadata,
   coalesce(best.bm25, (
     select -(t.terms <#> $1::sparsevec) from chunk_terms t
     where t.company_id = $2 and t.project_id = $3 and t.chunk_id = best.chunk_id limit 1
@@ -79,7 +79,7 @@ cross join lateral (
   select s.updated_at, s.vector_model from project_lexstats s where s.company_id = $2 and s.project_id = $3 limit 1
 ) l
 cross join lateral (
-  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems from chunks k
+  select k.chunk_id, k.document_id, k.ordinal, k.page, k.start_offset, k.end_offset, k.heading_path, k.context, k.body, k.lead, k.stems, k.blocks from chunks k
   where k.company_id = $2 and k.project_id = $3 and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (
@@ -118,6 +118,7 @@ type ChunkSearchRow struct {
 	Body           string
 	Lead           string
 	Stems          []byte
+	Blocks         []byte
 	Title          string
 	Filename       string
 	SourceURL      *string
@@ -175,6 +176,7 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 			&i.Body,
 			&i.Lead,
 			&i.Stems,
+			&i.Blocks,
 			&i.Title,
 			&i.Filename,
 			&i.SourceURL,

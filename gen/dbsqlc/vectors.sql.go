@@ -87,7 +87,7 @@ func (q *Queries) ChunkVectorsDeleteOthers(ctx context.Context, db DBTX, arg Chu
 }
 
 const chunkVectorsMissing = `-- name: ChunkVectorsMissing :many
-select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, d.title from chunks c
+select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, c.blocks, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = $1 and c.project_id = $2 and c.chunk_id > $3
   and not exists (
@@ -111,6 +111,7 @@ type ChunkVectorsMissingRow struct {
 	HeadingPath []string
 	Context     string
 	Body        string
+	Blocks      []byte
 	Title       string
 }
 
@@ -136,6 +137,7 @@ func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVec
 			&i.HeadingPath,
 			&i.Context,
 			&i.Body,
+			&i.Blocks,
 			&i.Title,
 		); err != nil {
 			return nil, err

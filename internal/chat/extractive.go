@@ -57,7 +57,7 @@ func evidence(t *Task) []answer.Passage {
 		passages[i] = answer.Passage{DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: p.Ordinal, Text: p.Text}
 		if i < len(t.Found) {
 			f := &t.Found[i]
-			passages[i].Context, passages[i].Lexical, passages[i].Cosine, passages[i].Sentences = f.Context, f.Lexical, f.Cosine, f.Sentences
+			passages[i].Context, passages[i].Marks, passages[i].Lexical, passages[i].Cosine, passages[i].Sentences = f.Context, f.Marks, f.Lexical, f.Cosine, f.Sentences
 		}
 	}
 	return passages

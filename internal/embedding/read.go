@@ -4,6 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/engine/statement"
 	"docqa/internal/search"
@@ -21,8 +22,9 @@ const (
 type Piece struct {
 	Title       string
 	HeadingPath []string
-	Context     string // the header of a table that began in an earlier chunk
+	Context     string // see chunk.Chunk
 	Body        string
+	Blocks      []byte // of Body, packed by package doc
 }
 
 // Reading is what a model made of a piece.
@@ -71,10 +73,8 @@ func (g *group) add(p *Piece) {
 	if g.places == nil {
 		g.places = map[string]int{}
 	}
-	for _, s := range sentences(p) {
-		text := s.text
-		one.sentences = append(one.sentences, s.Sentence)
-		one.texts = append(one.texts, text)
+	one.sentences, one.texts = Statements(p)
+	for _, text := range one.texts {
 		if _, ok := g.places[text]; ok || g.known[text] != nil {
 			continue
 		}
@@ -111,31 +111,18 @@ func (g *group) last(made [][]float32) map[string][]float32 {
 	return known
 }
 
-type said struct {
-	sentvec.Sentence
-	text string
-}
-
-// sentences are the statements of the body. The header of a table that began before it is
-// read with it, so that its rows know their columns.
-func sentences(p *Piece) []said {
-	text, before := p.Body, 0
-	if p.Context != "" {
-		text, before = p.Context+"\n"+p.Body, len(p.Context)+1
-	}
-	var out []said
-	at, runes := before, 0 // bytes in text, code points in the body
-	for _, span := range statement.Split(text) {
-		if span.Start < before {
-			continue
-		}
-		start := runes + utf8.RuneCountInString(text[at:span.Start])
-		at, runes = span.Start, start
-		end := start + utf8.RuneCountInString(text[span.Start:span.End])
-		out = append(out, said{sentvec.Sentence{Start: start, End: end}, span.Whole()})
-		if len(out) == mostSentences {
+// Statements returns the places and the texts of the statements of a piece that get vectors.
+func Statements(p *Piece) (places []sentvec.Sentence, texts []string) {
+	marks, _ := doc.Unpack(p.Blocks, len(p.Body)) // bytes that do not fit leave one paragraph
+	at, runes := 0, 0
+	for _, span := range statement.Split(statement.Piece{Body: p.Body, Marks: marks, Context: p.Context}) {
+		runes += utf8.RuneCountInString(p.Body[at:span.Start])
+		at = span.Start
+		places = append(places, sentvec.Sentence{Start: runes, End: runes + utf8.RuneCountInString(p.Body[span.Start:span.End])})
+		texts = append(texts, span.Whole())
+		if len(texts) == mostSentences {
 			break
 		}
 	}
-	return out
+	return places, texts
 }

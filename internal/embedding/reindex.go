@@ -180,7 +180,7 @@ func (r *reindex) read(ctx context.Context, pieces []Piece) ([]Reading, error) {
 func (r *reindex) page(ctx context.Context, rows []dbsqlc.ChunkVectorsMissingRow) error {
 	pieces, chunkIDs, documentIDs := make([]Piece, len(rows)), make([]int64, len(rows)), []string{}
 	for i, row := range rows {
-		pieces[i] = Piece{Title: row.Title, HeadingPath: row.HeadingPath, Context: row.Context, Body: row.Body}
+		pieces[i] = Piece{Title: row.Title, HeadingPath: row.HeadingPath, Context: row.Context, Body: row.Body, Blocks: row.Blocks}
 		chunkIDs[i] = row.ChunkID
 		if i == 0 || row.DocumentID != rows[i-1].DocumentID {
 			documentIDs = append(documentIDs, row.DocumentID)

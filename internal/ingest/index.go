@@ -155,6 +155,7 @@ func stageRow(d dbsqlc.Document, c *chunkfile.Record) dbsqlc.ChunkStageInsertPar
 	row := dbsqlc.ChunkStageInsertParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Ordinal: int32(c.Ordinal),
 		StartOffset: int32(c.Start), EndOffset: int32(c.End), HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text, Lead: c.Lead, Stems: c.Places,
+		Blocks: c.Marks.Pack(),
 		Terms: pgvector.NewSparseVectorFromMap(elements, lexical.Dimensions),
 	}
 	if c.Page > 0 {

@@ -45,6 +45,7 @@ func joined(a, b *Passage) (Passage, bool) {
 	} else {
 		whole.Body = first.Body + second.lead + second.Body
 	}
+	whole.Marks = first.Marks.Join(second.Marks, len(whole.Body)-len(second.Body))
 	whole.Sentences = sentences(first, second, utf8.RuneCountInString(whole.Body))
 	return whole, true
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
 	"docqa/internal/platform/column"
@@ -69,8 +70,9 @@ type Passage struct {
 	Start       int32  // first code point in the page's text, or the document's without pages
 	End         int32  // code point after the last
 	HeadingPath []string
-	Context     string          // the header of a table that began in an earlier chunk; not part of the body
+	Context     string          // what the first block needs and stands in an earlier chunk, see chunk.Chunk; not part of the body
 	Body        string          // verbatim
+	Marks       doc.Marks       // the blocks of Body; none where the chunks were stored without
 	Lexical     float64         // BM25, 0 or more, without an upper bound
 	Cosine      float64         // of the question's vector and the passage's, -1 to 1; 0 without vectors
 	Sentences   []sentvec.Score // the same of its sentences, by code points of the body; none without vectors
@@ -105,6 +107,12 @@ func fromRow(r *dbsqlc.ChunkSearchRow) Passage {
 		ChunkID: r.ChunkID, ChunkIDs: []int64{r.ChunkID}, DocumentID: r.DocumentID, ExternalID: r.ExternalID, Title: r.Title,
 		Filename: r.Filename, SourceURL: r.SourceURL, Metadata: r.Metadata, Page: r.Page, Ordinal: r.Ordinal, Start: r.StartOffset,
 		End: r.EndOffset, HeadingPath: r.HeadingPath, Context: r.Context, Body: r.Body, Lexical: r.Bm25, Cosine: r.Cosine,
-		lead: r.Lead, stems: r.Stems,
+		lead: r.Lead, stems: r.Stems, Marks: marks(r.Blocks, r.Body),
 	}
+}
+
+// marks unpacks the blocks of a body. Bytes that do not fit the body give none.
+func marks(packed []byte, body string) doc.Marks {
+	m, _ := doc.Unpack(packed, len(body))
+	return m
 }

@@ -173,7 +173,7 @@ func follows(a, b *lab.Candidate) bool {
 func (r run) passage() answer.Passage {
 	first := r[0]
 	p := answer.Passage{
-		DocumentID: first.File, Title: first.Title, HeadingPath: first.HeadingPath, Context: first.Context, Ordinal: first.Ordinal,
+		DocumentID: first.File, Title: first.Title, HeadingPath: first.HeadingPath, Context: first.Context, Marks: first.Marks, Ordinal: first.Ordinal,
 		Text: first.Text, Lexical: first.Lexical, Cosine: first.Cosine, Sentences: slices.Clone(first.Sentences),
 	}
 	for i, k := range r[1:] {
@@ -183,6 +183,7 @@ func (r run) passage() answer.Passage {
 		} else {
 			p.Text += "\n\n"[:min(2, -overlap)] + k.Text
 		}
+		p.Marks = p.Marks.Join(k.Marks, len(p.Text)-len(k.Text))
 		p.Lexical, p.Cosine = max(p.Lexical, k.Lexical), max(p.Cosine, k.Cosine)
 		shift := utf8.RuneCountInString(p.Text) - utf8.RuneCountInString(k.Text) // both end together
 		for _, s := range k.Sentences {

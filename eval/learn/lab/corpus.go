@@ -3,14 +3,13 @@ package lab
 import (
 	"context"
 	"fmt"
-	"unicode/utf8"
 
 	"docqa/eval/dataset"
+	"docqa/internal/embedding"
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/sentvec"
-	"docqa/internal/engine/statement"
 	"docqa/internal/search"
 )
 
@@ -75,13 +74,11 @@ func (c *Corpus) add(file string, text *doc.Document) {
 // embed computes the vectors of the chunks and of their statements.
 func (c *Corpus) embed(ctx context.Context) error {
 	var texts []string
-	spans := make([][]statement.Span, len(c.Chunks))
+	places := make([][]sentvec.Sentence, len(c.Chunks))
 	for i, k := range c.Chunks {
-		spans[i] = statement.Split(k.Text)
-		texts = append(texts, search.ChunkText(k.Title, k.HeadingPath, k.Context, k.Text))
-		for n := range spans[i] {
-			texts = append(texts, spans[i][n].Whole())
-		}
+		var statements []string
+		places[i], statements = embedding.Statements(&embedding.Piece{Context: k.Context, Body: k.Text, Blocks: k.Marks.Pack()})
+		texts = append(append(texts, search.ChunkText(k.Title, k.HeadingPath, k.Context, k.Text)), statements...)
 	}
 	made, err := c.vectors.of(ctx, texts)
 	if err != nil {
@@ -89,20 +86,11 @@ func (c *Corpus) embed(ctx context.Context) error {
 	}
 	for i, k := range c.Chunks {
 		k.Vector, made = made[0], made[1:]
-		k.Sentences = pack(k.Text, spans[i], made)
-		made = made[len(spans[i]):]
+		for n := range places[i] {
+			places[i][n].Vector = made[n]
+		}
+		k.Sentences = sentvec.Pack(places[i])
+		made = made[len(places[i]):]
 	}
 	return nil
-}
-
-// pack packs the vectors of the statements of a text as ingestion does.
-func pack(text string, spans []statement.Span, made [][]float32) []byte {
-	list := make([]sentvec.Sentence, len(spans))
-	at, runes := 0, 0
-	for i, s := range spans {
-		runes += utf8.RuneCountInString(text[at:s.Start])
-		at = s.Start
-		list[i] = sentvec.Sentence{Start: runes, End: runes + utf8.RuneCountInString(text[s.Start:s.End]), Vector: made[i]}
-	}
-	return sentvec.Pack(list)
 }

@@ -85,9 +85,9 @@ func chunkRows(ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk, reserved [
 		for _, term := range indexer.Terms(lexical.Passage{Title: c.Title, HeadingPath: c.HeadingPath, Context: c.Context, Body: c.Text}) {
 			weights[term.Index] = term.Weight
 		}
-		batch.Queue(`insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-			ten.CompanyID, row.ProjectID, reserved[i], row.DocumentID, c.Ordinal, page, c.Start, c.End, c.HeadingPath, c.Context, c.Text, c.Lead, indexer.Places(c.Text))
+		batch.Queue(`insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, page, start_offset, end_offset, heading_path, context, body, lead, stems, blocks)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+			ten.CompanyID, row.ProjectID, reserved[i], row.DocumentID, c.Ordinal, page, c.Start, c.End, c.HeadingPath, c.Context, c.Text, c.Lead, indexer.Places(c.Text), c.Marks.Pack())
 		batch.Queue("insert into chunk_terms (company_id, project_id, chunk_id, terms) values ($1, $2, $3, $4)",
 			ten.CompanyID, row.ProjectID, reserved[i], pgvector.NewSparseVectorFromMap(weights, lexical.Dimensions))
 	}
