@@ -13,6 +13,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/idempotency"
 	"docqa/internal/ingest"
 	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
@@ -59,13 +60,14 @@ func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, err
 		Store: s, Clock: c, Logger: logger,
 		Documents: documents.New(documents.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Cursors: cursor.New([]byte("key"), c),
+			Once: idempotency.New(c, nil),
 		}),
 		Ingester: ingest.New(ingest.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Parser: r, Logger: logger,
 		}),
 	}
 	d.Rag = ragservice.New(ragservice.Deps{
-		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester,
+		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester, Once: idempotency.New(c, nil),
 	})
 	return d, nil
 }

@@ -111,7 +111,7 @@ func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
 		return fmt.Errorf("find the version of the database: %w", err)
 	}
 	if unreleased {
-		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data (docqa dev), or use a new, empty database")
+		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data/pg (docqa dev), or use a new, empty database")
 	}
 	if !migrated {
 		return nil

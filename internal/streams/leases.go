@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/panics"
 	"docqa/internal/store"
@@ -89,14 +90,7 @@ func tooMany() error {
 }
 
 // Wait returns when what has closed is known to every process, or ctx has ended.
-func (l *Leases) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { l.work.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+func (l *Leases) Wait(ctx context.Context) { background.Wait(ctx, &l.work) }
 
 // ask begins to open a stream, unless this process alone has as many as may be.
 func (l *Leases) ask(key projectKey, most int) bool {
