@@ -19,13 +19,13 @@ func periodic(deps Deps) []*river.PeriodicJob {
 		every(5*time.Minute, jobargs.SweepStreams{}),
 		every(10*time.Minute, jobargs.SweepRateLimits{}),
 		every(time.Hour, jobargs.SweepIdempotency{}),
-		every(10*time.Minute, jobargs.SweepServiceJobs{}),
+		every(10*time.Minute, jobargs.SweepRagJobs{}),
 	}
 	if deps.Vectors != nil {
 		list = append(list, every(time.Hour, jobargs.BuildAllVectors{}))
 	}
-	if deps.Promotion != nil {
-		list = append(list, every(10*time.Minute, jobargs.PromoteProjects{}))
+	if deps.LargeIndexer != nil {
+		list = append(list, every(10*time.Minute, jobargs.MaintainLargeIndexes{}))
 	}
 	return list
 }

@@ -45,18 +45,18 @@ const (
 
 // Deps are what the workers work with.
 type Deps struct {
-	Store     *store.Store
-	Documents *documents.Service
-	Ingester  *ingest.Service
-	Rag       *ragservice.Service
-	Tests     *prompttests.Service
-	Vectors   *embedding.Service   // nil: this process has no model
-	Promotion *search.LargeIndexer // nil: every project is searched chunk by chunk
-	Clock     clock.Clock
-	Logger    *slog.Logger
-	Queues    []string      // which of jobargs.Queues to work; none: all
-	Parsers   int           // how many documents are ingested at once; 0: one a processor
-	SoftStop  time.Duration // how long running jobs may go on after Stop; 0: 10 seconds
+	Store        *store.Store
+	Documents    *documents.Service
+	Ingester     *ingest.Service
+	Rag          *ragservice.Service
+	Tests        *prompttests.Service
+	Vectors      *embedding.Service   // nil: this process has no model
+	LargeIndexer *search.LargeIndexer // nil: every project is searched chunk by chunk
+	Clock        clock.Clock
+	Logger       *slog.Logger
+	Queues       []string      // which of jobargs.Queues to work; none: all
+	Parsers      int           // how many documents are ingested at once; 0: one a processor
+	SoftStop     time.Duration // how long running jobs may go on after Stop; 0: 10 seconds
 }
 
 // Runner works jobs until it is stopped.

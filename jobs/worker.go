@@ -120,7 +120,9 @@ func register(deps Deps, owner string) (*river.Workers, error) {
 	add(r, promptTestsTimeout, func(ctx context.Context, a attempt[jobargs.RunPromptTests]) error {
 		return deps.Tests.Work(ctx, a.Args, a.step())
 	})
-	add(r, largeIndexTimeout, func(ctx context.Context, _ attempt[jobargs.PromoteProjects]) error { return deps.Promotion.Sweep(ctx) })
+	add(r, largeIndexTimeout, func(ctx context.Context, _ attempt[jobargs.MaintainLargeIndexes]) error {
+		return deps.LargeIndexer.Sweep(ctx)
+	})
 	registerSweeps(r, deps)
 	if r.err != nil {
 		return nil, fmt.Errorf("register a worker: %w", r.err)
@@ -133,7 +135,7 @@ func registerSweeps(r *registry, deps Deps) {
 	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepDocuments]) error {
 		return errors.Join(deps.Ingester.Sweep(ctx), deps.Documents.SweepReservations(ctx))
 	})
-	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepServiceJobs]) error { return deps.Rag.Sweep(ctx) })
+	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepRagJobs]) error { return deps.Rag.Sweep(ctx) })
 	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepRateLimits]) error {
 		return ratelimit.Sweep(ctx, deps.Store, deps.Clock)
 	})

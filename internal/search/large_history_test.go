@@ -24,7 +24,7 @@ type hit struct {
 	lexical, score float64
 }
 
-// hits searches through the indexes of a promoted project. With exact it judges every chunk
+// hits searches through the large index of a project. With exact it scores every chunk
 // instead: a filter that every document passes keeps the indexes out.
 func (r *largeBundle) hits(text string, mode search.Mode, exact bool) []hit {
 	r.t.Helper()
@@ -107,7 +107,7 @@ func TestSweep_anyHistoryIsSearchedAsExactly(t *testing.T) {
 					require.Equal(t, r.hits(text, search.Keyword, true), r.hits(text, search.Keyword, false), "step %d: %s", step, text)
 				}
 			}
-			require.True(t, r.state().Promoted)
+			require.True(t, r.state().LargeIndex)
 		})
 	}
 }
@@ -177,7 +177,7 @@ func TestSweep_leavesAProjectToAnotherSweep(t *testing.T) {
 	_, err = other.Exec(r.ctx(), "select pg_advisory_xact_lock(hashtextextended('postings ' || $1, 0))", r.project())
 	require.NoError(t, err)
 	r.sweep()
-	require.False(t, r.state().Promoted, "and it is no failure")
+	require.False(t, r.state().LargeIndex, "and it is no failure")
 	require.NoError(t, other.Rollback(r.ctx()))
 	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
 

@@ -191,12 +191,12 @@ func (r *largeBundle) found(text string, mode search.Mode) []int64 {
 
 func owner(url string) string { return url }
 
-func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the steps follow each other
+func TestSweep_makesAndRemovesLargeIndexes(t *testing.T) { //nolint:tparallel // the steps follow each other
 	t.Parallel()
 	r := setupLargeIndex(t, owner)
 	r.document("small", 200, 1)
 	r.sweep()
-	require.False(t, r.state().Promoted)
+	require.False(t, r.state().LargeIndex)
 	r.document("large", 400, 2)
 
 	random := rand.New(rand.NewPCG(9, 9))
@@ -215,7 +215,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 		exact[mode] = ask(mode)
 	}
 	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 2*time.Minute, 10*time.Millisecond)
-	require.True(t, r.state().Promoted)
+	require.True(t, r.state().LargeIndex)
 	require.Len(t, r.indexes(), 1)
 	require.Contains(t, r.plan(), r.indexes()[0], "row-level security does not keep the index out")
 	for mode, want := range exact {
@@ -260,7 +260,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 		require.NoError(t, err)
 		r.counted()
 		r.sweep()
-		require.False(t, r.state().Promoted)
+		require.False(t, r.state().LargeIndex)
 		require.Zero(t, r.state().PostingsUntil)
 		require.Empty(t, r.indexes())
 		require.NotEmpty(t, r.found("Entrylater3", search.Keyword))
@@ -318,7 +318,7 @@ func TestSweep_withoutTheOwner(t *testing.T) {
 	r := setupLargeIndex(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
 	r.document("large", 320, 1)
 	r.sweep()
-	require.True(t, r.state().Promoted)
+	require.True(t, r.state().LargeIndex)
 	require.Empty(t, r.indexes())
 	require.NotEmpty(t, r.found("Entrylarge7", search.Hybrid))
 }

@@ -38,23 +38,23 @@ func (SweepStreams) Kind() string { return "sweep_streams" }
 // InsertOpts are the job's defaults.
 func (SweepStreams) InsertOpts() river.InsertOpts { return sweep() }
 
-// SweepServiceJobs ends services' jobs that nobody works and removes old ones.
-type SweepServiceJobs struct{}
+// SweepRagJobs fails rag jobs that no worker continues, and removes old ones.
+type SweepRagJobs struct{}
 
 // Kind names the job.
-func (SweepServiceJobs) Kind() string { return "sweep_service_jobs" }
+func (SweepRagJobs) Kind() string { return "sweep_rag_jobs" }
 
 // InsertOpts are the job's defaults.
-func (SweepServiceJobs) InsertOpts() river.InsertOpts { return sweep() }
+func (SweepRagJobs) InsertOpts() river.InsertOpts { return sweep() }
 
-// PromoteProjects brings the indexes of large projects up to date.
-type PromoteProjects struct{}
+// MaintainLargeIndexes brings the indexes of large projects up to date.
+type MaintainLargeIndexes struct{}
 
 // Kind names the job.
-func (PromoteProjects) Kind() string { return "promote_projects" }
+func (MaintainLargeIndexes) Kind() string { return "maintain_large_indexes" }
 
 // InsertOpts are the job's defaults.
-func (PromoteProjects) InsertOpts() river.InsertOpts { return sweep() }
+func (MaintainLargeIndexes) InsertOpts() river.InsertOpts { return sweep() }
 
 // sweep: the next one comes anyway, so a failed one is not repeated for long.
 func sweep() river.InsertOpts {
