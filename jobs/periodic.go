@@ -8,7 +8,7 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// periodic are the jobs that the leader among the processes inserts.
+// periodic returns the periodic jobs. River elects one process as the leader, which inserts them.
 func periodic(deps Deps) []*river.PeriodicJob {
 	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
 		return river.NewPeriodicJob(river.PeriodicInterval(d), func() (river.JobArgs, *river.InsertOpts) { return args, nil },

@@ -20,7 +20,7 @@ func (SweepRateLimits) Kind() string { return "sweep_rate_limits" }
 // InsertOpts are the job's defaults.
 func (SweepRateLimits) InsertOpts() river.InsertOpts { return sweep() }
 
-// SweepIdempotency removes answers that are kept for repeated requests and have expired.
+// SweepIdempotency removes the expired answers that are stored for repeated requests.
 type SweepIdempotency struct{}
 
 // Kind names the job.
@@ -29,7 +29,7 @@ func (SweepIdempotency) Kind() string { return "sweep_idempotency" }
 // InsertOpts are the job's defaults.
 func (SweepIdempotency) InsertOpts() river.InsertOpts { return sweep() }
 
-// SweepStreams removes what is kept of streamed answers that can no longer be resumed.
+// SweepStreams removes streamed answers that can no longer be resumed.
 type SweepStreams struct{}
 
 // Kind names the job.
@@ -56,7 +56,7 @@ func (MaintainLargeIndexes) Kind() string { return "maintain_large_indexes" }
 // InsertOpts are the job's defaults.
 func (MaintainLargeIndexes) InsertOpts() river.InsertOpts { return sweep() }
 
-// sweep: the next one comes anyway, so a failed one is not repeated for long.
+// sweep returns the defaults of a periodic job. It has few attempts, because the next one follows soon.
 func sweep() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}
 }
