@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	writeEvery   = 200 * time.Millisecond
-	writeTime    = 5 * time.Second
-	sayAlive     = 25 // turns of writing after which a silent stream is written all the same
-	mostAttempts = 50 // turns in which a stream that has ended is tried to be written
+	writeEvery  = 200 * time.Millisecond
+	writeTime   = 5 * time.Second
+	sayAlive    = 25 // turns of writing after which a silent stream is written all the same
+	maxAttempts = 50 // turns in which a stream that has ended is tried to be written
 
 	// Abandoned is the silence after which a stream's process must be gone.
 	Abandoned = 15 * time.Second
@@ -231,7 +231,7 @@ func (k *Keeper) rest() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for s := range k.open {
-		if s.ended && (s.known && s.failure == nil || s.tries > mostAttempts) {
+		if s.ended && (s.known && s.failure == nil || s.tries > maxAttempts) {
 			delete(k.open, s)
 		}
 	}

@@ -60,23 +60,23 @@ func NewLeases(s *store.Store) *Leases {
 
 // Take opens a stream of a project that may have most of them; leave closes it.
 // RateLimited where all are open, NotFound where the company has no such project.
-func (l *Leases) Take(ctx context.Context, companyID, projectID string, most int) (leave func(), err error) {
+func (l *Leases) Take(ctx context.Context, companyID, projectID string, maxStreams int) (leave func(), err error) {
 	key, id := projectKey{companyID, projectID}, ids.New(ids.Job)
-	if !l.ask(key, most) {
+	if !l.ask(key, maxStreams) {
 		return nil, tooMany()
 	}
-	taken, err := l.take(ctx, key, id, most)
-	if err == nil && !taken {
+	ok, err := l.take(ctx, key, id, maxStreams)
+	if err == nil && !ok {
 		// Another process may have closed one a moment ago.
 		if err = pause(ctx, leaseRetry); err == nil {
-			taken, err = l.take(ctx, key, id, most)
+			ok, err = l.take(ctx, key, id, maxStreams)
 		}
 	}
-	l.asked(key, id, taken, err)
+	l.asked(key, id, ok, err)
 	if err != nil {
 		return nil, fmt.Errorf("open a stream in project %s: %w", projectID, err)
 	}
-	if !taken {
+	if !ok {
 		return nil, tooMany()
 	}
 	return sync.OnceFunc(func() { l.close(key, id) }), nil
@@ -99,7 +99,7 @@ func (l *Leases) Wait(ctx context.Context) {
 }
 
 // ask begins to open a stream, unless this process alone has as many as may be.
-func (l *Leases) ask(key projectKey, most int) bool {
+func (l *Leases) ask(key projectKey, maxStreams int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.projects[key]
@@ -107,7 +107,7 @@ func (l *Leases) ask(key projectKey, most int) bool {
 		o = &opened{held: map[string]struct{}{}, closed: map[string]int{}}
 		l.projects[key] = o
 	}
-	if len(o.held)+o.asking >= most {
+	if len(o.held)+o.asking >= maxStreams {
 		return false
 	}
 	o.asking++
@@ -118,15 +118,15 @@ func (l *Leases) ask(key projectKey, most int) bool {
 	return true
 }
 
-func (l *Leases) take(ctx context.Context, key projectKey, id string, most int) (bool, error) {
-	taken, err := dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
-		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), Most: int32(most),
+func (l *Leases) take(ctx context.Context, key projectKey, id string, maxStreams int) (bool, error) {
+	ok, err := dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
+		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), Most: int32(maxStreams),
 		LeaseSeconds: leaseTurns * leaseTurn.Seconds(),
 	})
 	if store.IsNoRows(err) {
 		return false, apperr.NotFound()
 	}
-	return taken, err
+	return ok, err
 }
 
 // closedOf are the streams of a project that need not count any more.
@@ -141,7 +141,7 @@ func (l *Leases) closedOf(key projectKey) []string {
 }
 
 // asked notes what became of a stream: open, refused, or, after an error, nobody knows.
-func (l *Leases) asked(key projectKey, id string, taken bool, err error) {
+func (l *Leases) asked(key projectKey, id string, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.projects[key]
@@ -150,7 +150,7 @@ func (l *Leases) asked(key projectKey, id string, taken bool, err error) {
 	case err != nil:
 		o.closed[id] = 0
 		l.signal()
-	case taken:
+	case ok:
 		o.held[id] = struct{}{}
 	}
 }
@@ -206,11 +206,11 @@ func (l *Leases) grow() {
 }
 
 // list gives the columns of some streams of every project.
-func (l *Leases) list(of func(o *opened) []string) (companies, projects, list []string) {
+func (l *Leases) list(collect func(o *opened) []string) (companies, projects, list []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, o := range l.projects {
-		for _, id := range of(o) {
+		for _, id := range collect(o) {
 			companies, projects, list = append(companies, key.companyID), append(projects, key.projectID), append(list, id)
 		}
 	}

@@ -56,9 +56,9 @@ func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
 // is repeated and one unit must fit into it together.
 func (s *splitter) ruler() ruler {
 	if s.characters {
-		return ruler{most: s.most() - s.overlapped, characters: true}
+		return ruler{maxSize: s.maxSize() - s.overlapped, characters: true}
 	}
-	return ruler{most: s.most()}
+	return ruler{maxSize: s.maxSize()}
 }
 
 type splitter struct {
@@ -149,7 +149,7 @@ func (s *splitter) lead(sec *section, from int) int {
 		return from
 	}
 	i := from
-	for room := min(s.aim/3, s.most()-sec.at(from).size); i > sec.from; i-- {
+	for room := min(s.aim/3, s.maxSize()-sec.at(from).size); i > sec.from; i-- {
 		if room -= sec.at(i - 1).size; room < 0 {
 			break
 		}
@@ -191,7 +191,7 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 		to := i
 		if edge >= 0 {
 			to = edge
-		} else if end, ok := sec.blockEnd(i, s.most()-n); ok {
+		} else if end, ok := sec.blockEnd(i, s.maxSize()-n); ok {
 			to = end
 		}
 		if end, ok := sec.endWithin(i+1, s.aim+s.aim/4-n); ok { // the rest is too little for a chunk of its own
@@ -203,7 +203,7 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 }
 
 // most is the size that a chunk keeps below.
-func (s *splitter) most() int { return s.aim + s.aim/2 }
+func (s *splitter) maxSize() int { return s.aim + s.aim/2 }
 
 // blockEnd is the number after the block that unit i belongs to, if what the block has
 // after i is no larger than room.

@@ -15,7 +15,7 @@ import (
 // The bounds of reading one page or file.
 const (
 	pageTimeout = 2 * time.Minute // with all redirects and the body
-	mostHops    = 5
+	maxHops     = 5
 
 	// A site that sends less than pageRate in each pageWindow is not read to its end: it
 	// would hold a worker for the whole time.
@@ -68,7 +68,7 @@ func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 }
 
 func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
-	for range mostHops + 1 {
+	for range maxHops + 1 {
 		if err := g.CheckPage(ctx, rawURL); err != nil {
 			if errors.Is(err, errUnresolved) { // it did when the URL was saved
 				return nil, unreachable("the page's host does not resolve", err)

@@ -206,14 +206,14 @@ func TestRunner_Run_hostile(t *testing.T) {
 	files := []string{readSystem, readSecret, listFolder, writeBeside}
 	r, _ := newRunner(t)
 	hidden := []string{}
-	if r.Walls(t.Context()).Landlock == 0 {
+	if r.Isolation(t.Context()).Landlock == 0 {
 		t.Log("this kernel has no Landlock: children see its files")
 		hidden = files
 	}
 	// A machine that allows no user namespaces (a chroot, some containers) gives what its
 	// operator gets there: with Landlock taken away too, the service shields its memory itself.
 	withoutLandlock := []string{sandboxtest.Landlock}
-	if !r.Walls(t.Context()).Namespaces {
+	if !r.Isolation(t.Context()).Namespaces {
 		t.Log("this machine allows no user namespaces")
 		withoutLandlock = append(withoutLandlock, "shielded")
 	}

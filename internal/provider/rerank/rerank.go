@@ -88,13 +88,13 @@ func (c *CrossEncoder) Score(ctx context.Context, question string, texts []strin
 		return c.run(ctx, b, func(row int, score float64) { scores[places[row]] = score })
 	})
 	if err != nil {
-		return nil, fmt.Errorf("judge %d texts: %w", len(texts), err)
+		return nil, fmt.Errorf("score %d texts: %w", len(texts), err)
 	}
 	return scores, nil
 }
 
-// run waits for a free slot and judges a batch.
-func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, judged func(row int, score float64)) error {
+// run waits for a free slot and scores a batch. It calls scored for each row.
+func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, scored func(row int, score float64)) error {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
@@ -106,14 +106,14 @@ func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, judged func(row in
 	}
 	return c.graph.Run(b, func(logits []float32, shape []int64) error {
 		if len(shape) != 2 || shape[0] != int64(b.Rows) || shape[1] != 1 {
-			return fmt.Errorf("the model answered the shape %v for %d pairs, one judgement each was expected", shape, b.Rows)
+			return fmt.Errorf("the model answered the shape %v for %d pairs, one score for each was expected", shape, b.Rows)
 		}
 		for row, logit := range logits {
 			score := 1 / (1 + math.Exp(-float64(logit)))
 			if math.IsNaN(score) {
 				return errors.New("the model answered no judgement")
 			}
-			judged(row, score)
+			scored(row, score)
 		}
 		return nil
 	})
