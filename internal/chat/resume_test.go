@@ -18,7 +18,7 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// halting is a hosted model that stops in the middle of its answer until it is let go.
+// halting is a hosted model that stops in the middle of its answer until it may continue.
 type halting struct {
 	scripted
 	half chan struct{} // closed when the first half is out

@@ -171,7 +171,7 @@ func TestService_Ask_roundTrips(t *testing.T) {
 	require.Equal(t, []string{"LexstatsGet", "ExchangeOpen", "ExchangeStore"}, trips.Take(), "there is nothing to search: the opening goes by itself")
 }
 
-func TestService_Ask_judgesTheQuestion(t *testing.T) {
+func TestService_Ask_validatesTheQuestion(t *testing.T) {
 	t.Parallel()
 	settings := column.DefaultSettings()
 	settings.Prompt.MaxQuestionLength = 10

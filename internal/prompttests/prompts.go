@@ -126,7 +126,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, testID strin
 	return nil
 }
 
-// clean trims and judges what is asked; path is where it stands in the request.
+// clean trims and validates a prompt test. path is its place in the request.
 func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 	in.Prompt = strings.TrimSpace(in.Prompt)
 	if in.Prompt == "" {

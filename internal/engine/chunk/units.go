@@ -164,8 +164,8 @@ func trim(text string, start, end int) sentence.Span {
 	return sentence.Span{Start: start, End: start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))}
 }
 
-// longWord is how many letters count as one word: a run of letters without end is as
-// many words as it has room for, so that no chunk grows without bound.
+// longWord is how many letters count as one word: a longer run of letters counts as several
+// words, so that no chunk grows without bound.
 const longWord = 40
 
 // counter counts words; two characters of a script without spaces count as one.

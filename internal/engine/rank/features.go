@@ -18,14 +18,14 @@ const (
 	fMeaningRank           // 1 for the best by meaning, falling
 	fFused                 // the fused score
 	fFusedBehind           // how far it is behind the best one
-	fCovered               // of the question's words, by how telling they are, in the title, headings, context and body
+	fCovered               // share of the question's words, weighted by rarity, in title, headings, context and body
 	fBody                  // of them in the body
 	fHeadings              // of them in title and headings
 	fTitle                 // of them in the title
 	fTitleBehind           // how far the title is behind the one that holds most of them
 	fNames                 // of the question's names in all of it; 1 where it has none
 	fNumbers               // of its numbers
-	fRarest                // of its most telling word: all or nothing
+	fRarest                // 1 if one of them holds its rarest word
 	fEarlier               // of the words that only earlier turns hold
 	fPairs                 // of its neighbouring words that are neighbours in the body
 	fRun                   // the longest run of its words that stand in the body in that order

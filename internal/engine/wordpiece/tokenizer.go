@@ -91,17 +91,17 @@ func (t *Tokenizer) tokens(ids []int64, text string, maxTokens int) []int64 {
 type encoder struct {
 	*Tokenizer
 
-	ids   []int64
-	limit int // how long ids may get
-	word  []byte
-	runes int // in word
-	room  [128]byte
+	ids    []int64
+	limit  int // how long ids may get
+	word   []byte
+	runes  int // in word
+	buffer [128]byte
 }
 
 func (e *encoder) full() bool { return len(e.ids) >= e.limit }
 
 func (e *encoder) read(text string) {
-	e.word = e.room[:0]
+	e.word = e.buffer[:0]
 	for i := 0; i < len(text) && !e.full(); {
 		c := text[i]
 		if c == '[' {

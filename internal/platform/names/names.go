@@ -70,8 +70,8 @@ func Slug(name, fallback string) string {
 
 // WithSuffix returns slug-suffix, slug shortened so that the whole fits.
 func WithSuffix(slug, suffix string) string {
-	room := SlugCharacters - len(suffix) - 1
-	return strings.TrimRight(slug[:min(len(slug), room)], "-") + "-" + suffix
+	maxBytes := SlugCharacters - len(suffix) - 1
+	return strings.TrimRight(slug[:min(len(slug), maxBytes)], "-") + "-" + suffix
 }
 
 // letters spells Latin letters that do not decompose.

@@ -139,7 +139,8 @@ func host(args []string) error {
 	if err := sandboxtest.Without(without...); err != nil {
 		return err
 	}
-	// Some systems keep children from tracing their parents. That wall is not ours.
+	// Some systems forbid children to trace their parents. Allow it, so that only the sandbox can
+	// prevent it.
 	_ = unix.Prctl(unix.PR_SET_PTRACER, ^uintptr(0), 0, 0, 0)
 	if slices.Contains(args, "shielded") {
 		if err := sandbox.Shield(); err != nil {
@@ -195,7 +196,7 @@ func newVictim(folder string) (victim, error) {
 	return v, nil
 }
 
-// TestRunner_Run_hostile lets a child try what a taken-over parser would, on each of the
+// TestRunner_Run_hostile lets a child try what a compromised parser would, on each of the
 // grounds that a service may stand on.
 func TestRunner_Run_hostile(t *testing.T) {
 	t.Parallel()

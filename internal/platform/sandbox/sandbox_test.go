@@ -228,7 +228,7 @@ func eatBoth(share sandbox.Share, program string, args []string) int {
 		}
 		last = data
 	}
-	_ = unix.Munmap(last) // room to go on
+	_ = unix.Munmap(last) // frees address space for the lines below
 	_ = cmd.Wait()        // the program ends when it gets no more
 	var own unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err != nil {

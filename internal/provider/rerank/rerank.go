@@ -25,14 +25,14 @@ type CrossEncoder struct {
 	slots     chan struct{} // one for each batch in work
 }
 
-// graph judges the rows of a batch.
+// graph scores the rows of a batch.
 type graph interface {
 	Run(b onnx.Batch, read func(data []float32, shape []int64) error) error
 	Close() error
 }
 
 // Open reads the folder of a cross-encoder, as a setting `local:<folder>` names it, and
-// has it judge once, so that a broken model is found now.
+// scores one pair, so that a broken model is found at once.
 func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error) {
 	kind, path, _ := strings.Cut(setting, ":")
 	if kind != "local" || strings.TrimSpace(path) == "" {

@@ -45,7 +45,7 @@ func readsAll() map[string]float64 {
 		"getProject": documents, "listProjects": documents, "getDeployReadiness": documents, "getRagProjectStats": documents, // count them
 		"listDocuments":      documents, // looks for those of a rare status
 		"getProjectOverview": once,      // counts the month's questions and conversations
-		// The exact search judges every passage.
+		// The exact search scores every chunk.
 		"chat": once, "chatStream": once, "dashboardChat": once, "dashboardChatStream": once, "createOpenAIChatCompletion": once,
 		"ragChat": once, "ragChatStream": once,
 		"ragSearch":           twice, // finds the passages that the filters allow besides
@@ -169,7 +169,7 @@ func (h *large) deletes(t *testing.T) {
 	}
 }
 
-// count calls the operation, judges what it read and returns the cursor of the next page.
+// count calls the operation, checks how much it read and returns the cursor of the next page.
 func (h *large) count(t *testing.T, op operation, path string) (next string) {
 	t.Helper()
 	limit := max(int(readsAll()[op.ID]*manyRows), fewRows)
