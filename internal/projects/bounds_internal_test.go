@@ -37,12 +37,12 @@ type member struct {
 func (m *member) bounds() (b limits.Bounds, ok bool) {
 	for _, least := range []*float64{m.Minimum, m.MinLength} {
 		if least != nil {
-			b.Least = *least
+			b.Min = *least
 		}
 	}
 	for _, most := range []*float64{m.Maximum, m.MaxLength, m.MaxItems, m.MaxProperties} {
 		if most != nil {
-			b.Most, ok = *most, true
+			b.Max, ok = *most, true
 		}
 	}
 	return b, ok
@@ -88,12 +88,12 @@ func TestSettings_boundsAreTheContracts(t *testing.T) {
 		if !bounded || path == "leadCapture/alertWebhookUrl" { // Patch judges addresses, see TestPatch
 			continue
 		}
-		require.NoError(t, tryValue(t, path, want.Most), "%s: the most", path)
-		requireRefused(t, path, want.Most+1)
+		require.NoError(t, tryValue(t, path, want.Max), "%s: the most", path)
+		requireRefused(t, path, want.Max+1)
 		if m.Minimum != nil {
-			require.NoError(t, tryValue(t, path, want.Least), "%s: the least", path)
-			requireRefused(t, path, want.Least-1)
-		} else if want.Least > 0 {
+			require.NoError(t, tryValue(t, path, want.Min), "%s: the least", path)
+			requireRefused(t, path, want.Min-1)
+		} else if want.Min > 0 {
 			requireRefused(t, path, 0)
 		}
 	}
@@ -171,9 +171,9 @@ func TestSettings_defaultsAreWithinTheirBounds(t *testing.T) {
 		}
 		switch v := members[name].(type) {
 		case float64:
-			require.True(t, v >= b.Least && v <= b.Most, path)
+			require.True(t, v >= b.Min && v <= b.Max, path)
 		case string:
-			require.LessOrEqual(t, len(v), int(b.Most), path)
+			require.LessOrEqual(t, len(v), int(b.Max), path)
 		}
 	}
 }

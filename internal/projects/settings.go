@@ -186,25 +186,25 @@ func first(errs ...error) error {
 // number checks a number among the settings.
 func number[T int | float64](path string, v *T) error {
 	b, _ := limits.Setting(path)
-	if v == nil || float64(*v) >= b.Least && float64(*v) <= b.Most {
+	if v == nil || float64(*v) >= b.Min && float64(*v) <= b.Max {
 		return nil
 	}
-	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Least, b.Most))
+	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Min, b.Max))
 }
 
 // characters checks a text among the settings; one that needs any must not be blank.
 func characters(path string, v *string) error {
 	b, _ := limits.Setting(path)
-	if b.Least > 0 {
-		return filled(settingsPath+path, v, int(b.Most))
+	if b.Min > 0 {
+		return filled(settingsPath+path, v, int(b.Max))
 	}
-	return text(settingsPath+path, v, int(b.Most))
+	return text(settingsPath+path, v, int(b.Max))
 }
 
 // entries checks how many a list or an object among the settings has.
 func entries(path string, n int) error {
-	if b, _ := limits.Setting(path); n > int(b.Most) {
-		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Most))
+	if b, _ := limits.Setting(path); n > int(b.Max) {
+		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Max))
 	}
 	return nil
 }

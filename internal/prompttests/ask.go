@@ -76,7 +76,7 @@ func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *c
 // that a client may read.
 func resultOf(item *dbsqlc.TestRunItem, preview *chat.PreviewResult, err error) (column.TestResult, error) {
 	if err == nil {
-		return judge(item, preview), nil
+		return checkAnswer(item, preview), nil
 	}
 	e, ok := errors.AsType[*apperr.Error](err)
 	if !ok || e.Kind == apperr.KindInternal || e.Kind == apperr.KindUnavailable || errors.Is(err, context.Canceled) {

@@ -89,8 +89,8 @@ func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.
 		if err != nil {
 			return err
 		}
-		if row.Source != sourceSaved && count >= mostSaved {
-			return apperr.Invalid(apperr.CodeValidationError, fmt.Sprintf("the project holds %d prompt tests, which is the most", mostSaved))
+		if row.Source != sourceSaved && count >= maxSaved {
+			return apperr.Invalid(apperr.CodeValidationError, fmt.Sprintf("the project holds %d prompt tests, which is the most", maxSaved))
 		}
 		saved, err = q.TestPromptSave(ctx, tx, dbsqlc.TestPromptSaveParams{
 			CompanyID: row.CompanyID, ProjectID: row.ProjectID, TestID: row.TestID, Prompt: in.Prompt,
@@ -126,7 +126,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, testID strin
 	return nil
 }
 
-// clean trims and judges what is asked; path is where it stands in the request.
+// clean trims and validates a prompt test. path is its place in the request.
 func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 	in.Prompt = strings.TrimSpace(in.Prompt)
 	if in.Prompt == "" {
@@ -154,8 +154,8 @@ func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 			titles = append(titles, title)
 		}
 	}
-	if len(titles) > mostSources {
-		return in, apperr.Validation(path+"/requiredSources", fmt.Sprintf("must not name more than %d", mostSources))
+	if len(titles) > maxSources {
+		return in, apperr.Validation(path+"/requiredSources", fmt.Sprintf("must not name more than %d", maxSources))
 	}
 	in.RequiredSources = titles
 	return in, nil

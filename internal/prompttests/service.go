@@ -18,12 +18,12 @@ import (
 //
 // Gap: docs/decisions.md#prompt-tests; how many runs are kept is our choice.
 const (
-	mostSaved      = 200 // in a project
-	mostAtOnce     = 50  // questions of a run
-	mostInRequest  = 10  // questions that a request waits for; more are a job's
+	maxSaved       = 200 // in a project
+	maxAtOnce      = 50  // questions of a run
+	maxInRequest   = 10  // questions that a request waits for; more are a job's
 	runsKept       = 100 // in a project
 	expectedLength = 5000
-	mostSources    = 20 // that a test requires
+	maxSources     = 20 // that a test requires
 	titleLength    = 255
 )
 

@@ -34,7 +34,7 @@ func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request)
 	if err != nil {
 		return Run{}, fmt.Errorf("start a test run: %w", err)
 	}
-	if len(items) > mostInRequest {
+	if len(items) > maxInRequest {
 		return Run{Row: run, Items: items}, nil
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -47,8 +47,8 @@ func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request)
 // items are copies of what the run asks.
 func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request) ([]dbsqlc.TestRunItem, error) {
 	count := len(r.TestIDs) + len(r.Prompts)
-	if count == 0 || count > mostAtOnce {
-		return nil, apperr.Validation("/testIds", fmt.Sprintf("together with prompts there must be 1 to %d", mostAtOnce))
+	if count == 0 || count > maxAtOnce {
+		return nil, apperr.Validation("/testIds", fmt.Sprintf("together with prompts there must be 1 to %d", maxAtOnce))
 	}
 	items := make([]dbsqlc.TestRunItem, 0, count)
 	for i, in := range r.Prompts {
@@ -102,7 +102,7 @@ func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []d
 			return err
 		}
 		err = q.TestRunPrune(ctx, tx, dbsqlc.TestRunPruneParams{CompanyID: run.CompanyID, ProjectID: run.ProjectID, Kept: runsKept})
-		if err != nil || len(items) <= mostInRequest {
+		if err != nil || len(items) <= maxInRequest {
 			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.RunPromptTests{

@@ -18,9 +18,9 @@ const (
 )
 
 const (
-	mostSuggested     = 10
-	suggestedByOne    = 3 // of one document
-	suggestedFromMost = 10
+	maxSuggested           = 10
+	suggestedByOne         = 3 // of one document
+	suggestedFromDocuments = 10
 )
 
 // known is what a project can be tested with.
@@ -56,7 +56,7 @@ func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectI
 		return k, fmt.Errorf("list prompt tests: %w", err)
 	}
 	headings, err := q.TestSuggestionHeadings(ctx, db, dbsqlc.TestSuggestionHeadingsParams{
-		CompanyID: companyID, ProjectID: projectID, DocumentLimit: suggestedFromMost,
+		CompanyID: companyID, ProjectID: projectID, DocumentLimit: suggestedFromDocuments,
 	})
 	if err != nil {
 		return k, fmt.Errorf("read headings for prompt tests: %w", err)
@@ -95,7 +95,7 @@ func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHe
 	count, seen := map[string]int{}, map[string]bool{}
 	for _, h := range headings {
 		prompt, ok := answer.Ask(h.Heading, h.Language == "en")
-		if !ok || seen[prompt] || count[h.DocumentID] == suggestedByOne || len(out) == mostSuggested {
+		if !ok || seen[prompt] || count[h.DocumentID] == suggestedByOne || len(out) == maxSuggested {
 			continue
 		}
 		seen[prompt] = true

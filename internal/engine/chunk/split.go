@@ -56,9 +56,9 @@ func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
 // is repeated and one unit must fit into it together.
 func (s *splitter) ruler() ruler {
 	if s.characters {
-		return ruler{most: s.most() - s.overlapped, characters: true}
+		return ruler{maxSize: s.maxSize() - s.overlapped, characters: true}
 	}
-	return ruler{most: s.most()}
+	return ruler{maxSize: s.maxSize()}
 }
 
 type splitter struct {
@@ -142,15 +142,16 @@ func (s *splitter) follow(sec *section, i int) {
 	}
 }
 
-// lead is where the headings begin that stand in a chunk with the text behind them, from
-// unit number from: as many as are a third of it and leave room for that text.
+// lead returns the first of the headings that stand in one chunk with the text behind them,
+// which begins at unit from. The headings fill at most a third of the chunk and leave enough
+// space for the text.
 func (s *splitter) lead(sec *section, from int) int {
 	if !sec.has(from) {
 		return from
 	}
 	i := from
-	for room := min(s.aim/3, s.most()-sec.at(from).size); i > sec.from; i-- {
-		if room -= sec.at(i - 1).size; room < 0 {
+	for space := min(s.aim/3, s.maxSize()-sec.at(from).size); i > sec.from; i-- {
+		if space -= sec.at(i - 1).size; space < 0 {
 			break
 		}
 	}
@@ -191,7 +192,7 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 		to := i
 		if edge >= 0 {
 			to = edge
-		} else if end, ok := sec.blockEnd(i, s.most()-n); ok {
+		} else if end, ok := sec.blockEnd(i, s.maxSize()-n); ok {
 			to = end
 		}
 		if end, ok := sec.endWithin(i+1, s.aim+s.aim/4-n); ok { // the rest is too little for a chunk of its own
@@ -203,28 +204,28 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 }
 
 // most is the size that a chunk keeps below.
-func (s *splitter) most() int { return s.aim + s.aim/2 }
+func (s *splitter) maxSize() int { return s.aim + s.aim/2 }
 
-// blockEnd is the number after the block that unit i belongs to, if what the block has
-// after i is no larger than room.
-func (s *section) blockEnd(i, room int) (end int, ok bool) {
+// blockEnd returns the number after the block of unit i. ok is false if the units of the block
+// after i are together larger than space.
+func (s *section) blockEnd(i, space int) (end int, ok bool) {
 	for end = i + 1; s.has(end) && s.at(end).block == s.at(i).block; end++ {
-		if room -= s.at(end).size; room < 0 {
+		if space -= s.at(end).size; space < 0 {
 			return 0, false
 		}
 	}
-	return end, room >= 0
+	return end, space >= 0
 }
 
-// endWithin is the end of the section, if its units from number i on are together no
-// larger than room; it looks no further than it must.
-func (s *section) endWithin(i, room int) (end int, ok bool) {
+// endWithin returns the end of the section. ok is false if its units from i on are together
+// larger than space; it then stops early.
+func (s *section) endWithin(i, space int) (end int, ok bool) {
 	for ; s.has(i); i++ {
-		if room -= s.at(i).size; room < 0 {
+		if space -= s.at(i).size; space < 0 {
 			return 0, false
 		}
 	}
-	return i, room >= 0
+	return i, space >= 0
 }
 
 // overlap is where the chunk after one that ended at end begins: whole units again,

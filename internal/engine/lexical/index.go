@@ -19,8 +19,8 @@ const (
 // move a score.
 const marker = 1e-6
 
-// mostKnown bounds the words that an Indexer remembers: a text may consist of different words alone.
-const mostKnown = 200_000
+// maxKnown bounds the words that an Indexer remembers: all words of a text may be different.
+const maxKnown = 200_000
 
 // Indexer turns passages of one language into terms. It remembers the words it has
 // met, so one Indexer should serve a whole document; it is not for concurrent use.
@@ -75,7 +75,7 @@ func (x *Indexer) add(text string) int {
 func (x *Indexer) index(surface string, c class) int32 {
 	i, seen := x.known[surface]
 	if !seen {
-		if len(x.known) == mostKnown {
+		if len(x.known) == maxKnown {
 			clear(x.known)
 		}
 		i = index(x.lang, surface, c)

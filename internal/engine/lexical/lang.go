@@ -79,8 +79,8 @@ func Detect(text string) Lang {
 			devanagari++
 		}
 	}
-	most := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
-	switch most {
+	highest := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
+	switch highest {
 	case 0:
 		return Unknown
 	case unspacedRunes / 2:

@@ -49,10 +49,10 @@ func Unpack(passages int, terms, counts []int32) *Stats {
 	return s
 }
 
-// idf is how telling a term is: above 0, the higher the rarer.
+// idf returns the inverse document frequency of a term: above 0, the rarer, the higher.
 func (s *Stats) idf(i int32) float64 { return s.weight(max(s.Frequency[i], 1)) }
 
-// rarest is the idf of a term of one passage.
+// rarest returns the idf of a term that occurs in one passage.
 func (s *Stats) rarest() float64 { return s.weight(1) }
 
 func (s *Stats) weight(count int32) float64 {

@@ -11,7 +11,7 @@ import (
 // Order returns the places of the candidates, the best first, and in that order the
 // chance, 0 to 1, that each answers the question.
 func (r *Ranker) Order(q *lexical.Question, candidates []Candidate) (places []int, chances []float64) {
-	return By(r.model(candidates), Of(q, candidates))
+	return By(r.model(candidates), FeaturesOf(q, candidates))
 }
 
 // By is the order that a model gives candidates of these features.

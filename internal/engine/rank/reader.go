@@ -24,7 +24,7 @@ type reader struct {
 	names   float64          // of names
 	numbers float64
 	earlier float64
-	rarest  int // place of the last turn's most telling word, -1 = none
+	rarest  int // index of the last turn's rarest word, -1 = none
 }
 
 func newReader(q *lexical.Question) *reader {

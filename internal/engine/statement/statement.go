@@ -71,7 +71,7 @@ type cutter struct {
 	headings []heading // the open ones, the outermost first
 	section  string    // a heading below them that is not marked as one
 	lead     string
-	listed   bool // a list item followed the lead
+	hasItem  bool // a list item followed the lead
 	asked    string
 	table    table
 }
@@ -88,7 +88,7 @@ func (c *cutter) take(at sentence.Span, raw string) {
 			c.headings = c.headings[:len(c.headings)-1]
 		}
 		c.headings = append(c.headings, heading{level, Plain(strings.TrimLeft(raw, "#"))})
-		c.section, c.lead, c.asked, c.listed = "", "", "", false
+		c.section, c.lead, c.asked, c.hasItem = "", "", "", false
 		return
 	}
 	s := Span{Start: at.Start, End: at.End, Text: Plain(raw), Item: bulleted(raw)}
@@ -104,10 +104,10 @@ func (c *cutter) take(at sentence.Span, raw string) {
 	if s.Kind != Question && !announces && c.lead != "" && !numbered(raw) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!;") && len(strings.Fields(s.Text)) <= 25 {
 		s.Kind, s.Item = Sentence, true // a list without marks
 	}
-	if s.Kind == Caption || c.listed && !s.Item {
-		c.lead, c.listed = "", false
+	if s.Kind == Caption || c.hasItem && !s.Item {
+		c.lead, c.hasItem = "", false
 	}
-	c.listed = c.listed || s.Item
+	c.hasItem = c.hasItem || s.Item
 	switch {
 	case s.Kind == Question:
 		c.place(&s)

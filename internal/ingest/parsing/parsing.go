@@ -41,14 +41,14 @@ func New(o Options) *Parser {
 	if path != "" && path != "none" {
 		p.pdftotext = locate(path)
 	}
-	if p.limits.Wall == 0 {
-		p.limits.Wall = 28 * time.Second
+	if p.limits.Duration == 0 {
+		p.limits.Duration = 28 * time.Second
 	}
 	return p
 }
 
-// Walls tells what the children that read files are confined with.
-func (p *Parser) Walls(ctx context.Context) sandbox.Walls { return p.run.Walls(ctx) }
+// Isolation returns what the kernel offers to confine the children that read files.
+func (p *Parser) Isolation(ctx context.Context) sandbox.Isolation { return p.run.Isolation(ctx) }
 
 // Sniff returns the format of a file by its name, media type and first
 // parse.HeadBytes bytes: a 400 unsupported_format where it is none that can be read.

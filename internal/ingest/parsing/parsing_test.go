@@ -135,7 +135,7 @@ func TestParser_Read_refuses(t *testing.T) {
 
 func TestParser_Read_givesUp(t *testing.T) {
 	t.Parallel()
-	p := newParser(t, parsing.Options{Limits: sandbox.Limits{Wall: 300 * time.Millisecond}})
+	p := newParser(t, parsing.Options{Limits: sandbox.Limits{Duration: 300 * time.Millisecond}})
 	in, out, err := os.Pipe() // a file that never ends
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()); require.NoError(t, out.Close()) })

@@ -56,12 +56,12 @@ func calls(pid uint32, programs, processes bool) program {
 	for _, call := range refused() {
 		p.refuse(call)
 	}
-	// itself alone
+	// only to itself
 	for _, call := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
 		p.unless(call, 0, pid)
 	}
 	p.unless(unix.SYS_PRLIMIT64, 0, 0, pid)
-	// not by the back door: a file's owner gets its signals, and a child's end is its parent's
+	// no signal by other ways: the kernel sends signals to a file's owner, and to a parent when a child ends
 	p.when(unix.SYS_FCNTL, 1, unix.F_SETOWN, unix.F_SETSIG, unix.F_SETOWN_EX)
 	p.when(unix.SYS_IOCTL, 1, requestSetOwner, requestSetGroup, requestTerminalInput)
 	p.pdeathsig()

@@ -57,8 +57,9 @@ func (f *filter) write(fragment string) error {
 	return f.pass(words)
 }
 
-// whole tells how much of text may be judged: all before its last white space, unless a
-// bracket is open there. What follows white space may take it away, so that stays, too.
+// whole returns how many bytes of text can be checked now: those before its last white space,
+// unless a bracket is open there. The white space stays for later, as the following text may
+// cause its removal.
 func whole(text string) int {
 	at := strings.LastIndexAny(text, " \t\n")
 	if at < 0 {
@@ -73,7 +74,7 @@ func whole(text string) int {
 	return len(strings.TrimRight(text[:at], " \t\n"))
 }
 
-// pass judges whole words.
+// pass checks whole words and hands them on.
 func (f *filter) pass(words string) error {
 	if strings.ContainsAny(words, "(./") { // or there is no address
 		words = f.model.address.ReplaceAllStringFunc(words, f.address)
@@ -113,7 +114,7 @@ func (f *filter) release(last bool) error {
 	return f.emit(held)
 }
 
-// end judges what is left.
+// end checks and hands on the rest of the text.
 func (f *filter) end() error {
 	rest := strings.TrimRight(f.pending, " \t\n")
 	f.pending = ""

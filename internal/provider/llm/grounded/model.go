@@ -79,12 +79,12 @@ func (m *model) prompt(r *llm.Request) (llm.Prompt, int, error) {
 	if p.System, err = m.prompts.system(r); err != nil {
 		return p, 0, err
 	}
-	room := (m.o.Context-p.MaxTokens)*bytesPerToken - len(p.System)
+	maxBytes := (m.o.Context-p.MaxTokens)*bytesPerToken - len(p.System)
 	if r.ContextTokens > 0 {
-		room = min(room, r.ContextTokens*bytesPerToken)
+		maxBytes = min(maxBytes, r.ContextTokens*bytesPerToken)
 	}
 	var used int
-	if p.User, used, err = m.prompts.user(r, room); err != nil {
+	if p.User, used, err = m.prompts.user(r, maxBytes); err != nil {
 		return p, 0, fmt.Errorf("write a prompt: %w", err)
 	}
 	return p, used, nil

@@ -64,26 +64,26 @@ func (p *prompts) system(r *llm.Request) (string, error) {
 	})
 }
 
-// user is the part that documents and the asker say. It takes room bytes at most, as
-// long as the question leaves that: passages that find no room are left out, the last
-// ones first; used is how many are in.
-func (p *prompts) user(r *llm.Request, room int) (text string, used int, err error) {
+// user returns the part of the prompt that holds the documents' text and the question, and how
+// many passages it used. It has at most maxBytes bytes, if the question is not longer: the last
+// passages are left out if they do not fit.
+func (p *prompts) user(r *llm.Request, maxBytes int) (text string, used int, err error) {
 	var history []string
-	room -= len(r.Question) + markBytes
+	maxBytes -= len(r.Question) + markBytes
 	for _, turn := range r.History {
 		history = append(history, p.plain(turn))
-		room -= len(turn) + markBytes
+		maxBytes -= len(turn) + markBytes
 	}
 	var passages []passage
 	for i := range r.Passages {
 		one := &r.Passages[i]
 		document, section := attribute(one.Title), attribute(strings.Join(one.HeadingPath, " > "))
-		if room -= len(one.Text) + len(document) + len(section) + markBytes; room < 0 && i > 0 {
+		if maxBytes -= len(one.Text) + len(document) + len(section) + markBytes; maxBytes < 0 && i > 0 {
 			break
 		}
 		body := p.plain(p.withoutMarkers(one.Text))
-		if room < 0 { // the first one alone is too long
-			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+room))], "")
+		if maxBytes < 0 { // the first one alone is too long
+			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+maxBytes))], "")
 		}
 		passages = append(passages, passage{
 			Number: i + 1, Document: document, Section: section, Text: body,
