@@ -23,7 +23,7 @@ type hit struct {
 	lexical, score float64
 }
 
-// hits searches through the indexes of a promoted project. With exact it judges every chunk
+// hits searches through the large index of a project. With exact it scores every chunk
 // instead: a filter that every document passes keeps the indexes out.
 func (b *bundle) hits(text string, mode search.Mode, exact bool) []hit {
 	b.t.Helper()
@@ -106,7 +106,7 @@ func TestSweep_anyHistoryIsSearchedAsExactly(t *testing.T) {
 					require.Equal(t, b.hits(text, search.Keyword, true), b.hits(text, search.Keyword, false), "step %d: %s", step, text)
 				}
 			}
-			require.True(t, b.state().Promoted)
+			require.True(t, b.state().LargeIndex)
 		})
 	}
 }
@@ -176,7 +176,7 @@ func TestSweep_leavesAProjectToAnotherSweep(t *testing.T) {
 	_, err = other.Exec(b.ctx(), "select pg_advisory_xact_lock(hashtextextended('postings ' || $1, 0))", b.project())
 	require.NoError(t, err)
 	b.sweep()
-	require.False(t, b.state().Promoted, "and it is no failure")
+	require.False(t, b.state().LargeIndex, "and it is no failure")
 	require.NoError(t, other.Rollback(b.ctx()))
 	b.sweepUntil(func() bool { return b.state().PostingsUntil > 0 })
 

@@ -191,8 +191,8 @@ func (b *bundle) found(text string, mode search.Mode) []int64 {
 
 func owner(url string) string { return url }
 
-// promoted gives the project a large index with its 600 chunks.
-func (b *bundle) promoted() {
+// largeIndex gives the project a large index with its 600 chunks.
+func (b *bundle) largeIndex() {
 	b.t.Helper()
 	b.document("small", 200, 1)
 	b.document("large", 400, 2)
@@ -206,12 +206,12 @@ func (b *bundle) sweepUntil(done func() bool) {
 	require.Eventually(b.t, func() bool { b.sweep(); return done() }, 2*time.Minute, 10*time.Millisecond)
 }
 
-func TestSweep_promotesWhatHasGrownLarge(t *testing.T) {
+func TestSweep_makesALargeIndex(t *testing.T) {
 	t.Parallel()
 	b := setup(t, owner)
 	b.document("small", 200, 1)
 	b.sweep()
-	require.False(t, b.state().Promoted)
+	require.False(t, b.state().LargeIndex)
 	b.document("large", 400, 2)
 
 	random := rand.New(rand.NewPCG(9, 9))
@@ -230,7 +230,7 @@ func TestSweep_promotesWhatHasGrownLarge(t *testing.T) {
 		exact[mode] = ask(mode)
 	}
 	b.sweepUntil(func() bool { return b.state().PostingsUntil > 0 })
-	require.True(t, b.state().Promoted)
+	require.True(t, b.state().LargeIndex)
 	require.Len(t, b.indexes(), 1)
 	require.Contains(t, b.plan(), b.indexes()[0], "row-level security does not keep the index out")
 	for mode, want := range exact {
@@ -250,7 +250,7 @@ func TestSweep_promotesWhatHasGrownLarge(t *testing.T) {
 func TestSweep_findsTheNewestChunksBeforeTheyAreInASegment(t *testing.T) {
 	t.Parallel()
 	b := setup(t, owner)
-	b.promoted()
+	b.largeIndex()
 	b.document("late", 5, 3)
 	require.NotEmpty(t, b.found("Entrylate3", search.Keyword))
 	until := b.state().PostingsUntil
@@ -267,7 +267,7 @@ func TestSweep_findsTheNewestChunksBeforeTheyAreInASegment(t *testing.T) {
 func TestSweep_givesAnotherModelAnIndexOfItsOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t, owner)
-	b.promoted()
+	b.largeIndex()
 	before := b.indexes()
 	require.Len(t, before, 1)
 	_, err := b.store.Pool().Exec(store.AsSystem(t.Context(), "test"), "insert into vector_models values ('other', 26)")
@@ -279,16 +279,16 @@ func TestSweep_givesAnotherModelAnIndexOfItsOwn(t *testing.T) {
 	require.NotEqual(t, before, b.indexes())
 }
 
-func TestSweep_demotesAProjectThatShrinks(t *testing.T) {
+func TestSweep_removesTheLargeIndexOfAProjectThatShrinks(t *testing.T) {
 	t.Parallel()
 	b := setup(t, owner)
-	b.promoted()
+	b.largeIndex()
 	b.document("later", 40, 4)
 	_, err := b.store.Pool().Exec(b.ctx(), "delete from documents where filename <> 'later.txt'")
 	require.NoError(t, err)
 	b.counted()
 	b.sweep()
-	require.False(t, b.state().Promoted)
+	require.False(t, b.state().LargeIndex)
 	require.Zero(t, b.state().PostingsUntil)
 	require.Empty(t, b.indexes())
 	require.NotEmpty(t, b.found("Entrylater3", search.Keyword))
@@ -345,7 +345,7 @@ func TestSweep_withoutTheOwner(t *testing.T) {
 	b := setup(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
 	b.document("large", 320, 1)
 	b.sweep()
-	require.True(t, b.state().Promoted)
+	require.True(t, b.state().LargeIndex)
 	require.Empty(t, b.indexes())
 	require.NotEmpty(t, b.found("Entrylarge7", search.Hybrid))
 }

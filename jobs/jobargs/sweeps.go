@@ -2,11 +2,10 @@ package jobargs
 
 import "github.com/riverqueue/river"
 
-// sweep is a job that comes again and again and has no arguments.
+// sweep is a periodic job without arguments.
 type sweep struct{}
 
-// InsertOpts are the job's defaults: the next one comes anyway, so a failed one is not
-// repeated for long.
+// InsertOpts returns the job's defaults. It has few attempts, because the next one follows soon.
 func (sweep) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}
 }
@@ -23,26 +22,26 @@ type SweepRateLimits struct{ sweep }
 // Kind names the job.
 func (SweepRateLimits) Kind() string { return "sweep_rate_limits" }
 
-// SweepIdempotency removes answers that are kept for repeated requests and have expired.
+// SweepIdempotency removes the expired answers that are stored for repeated requests.
 type SweepIdempotency struct{ sweep }
 
 // Kind names the job.
 func (SweepIdempotency) Kind() string { return "sweep_idempotency" }
 
-// SweepStreams removes what is kept of streamed answers that can no longer be resumed.
+// SweepStreams removes streamed answers that can no longer be resumed.
 type SweepStreams struct{ sweep }
 
 // Kind names the job.
 func (SweepStreams) Kind() string { return "sweep_streams" }
 
-// SweepServiceJobs ends services' jobs that nobody works and removes old ones.
-type SweepServiceJobs struct{ sweep }
+// SweepRagJobs fails rag jobs that no worker continues, and removes old ones.
+type SweepRagJobs struct{ sweep }
 
 // Kind names the job.
-func (SweepServiceJobs) Kind() string { return "sweep_service_jobs" }
+func (SweepRagJobs) Kind() string { return "sweep_rag_jobs" }
 
-// PromoteProjects brings the indexes of large projects up to date.
-type PromoteProjects struct{ sweep }
+// MaintainLargeIndexes brings the indexes of large projects up to date.
+type MaintainLargeIndexes struct{ sweep }
 
 // Kind names the job.
-func (PromoteProjects) Kind() string { return "promote_projects" }
+func (MaintainLargeIndexes) Kind() string { return "maintain_large_indexes" }
