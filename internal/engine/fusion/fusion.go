@@ -42,7 +42,7 @@ func Scores(bm25, cosines []float64) (scores []float64, weight float64) {
 	return scores, weight
 }
 
-// bounds returns the lowest and the highest of some scores.
+// bounds holds the lowest and the highest of some scores.
 type bounds struct{ low, high float64 }
 
 func span(scores []float64) bounds {

@@ -48,7 +48,7 @@ func (s *Stats) Question(text string, earlier ...string) *Question {
 	return q
 }
 
-// read adds the words of a text. Their weight is so much of their idf.
+// read adds the words of a text. The weight of a word is weight times its idf.
 func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 	shouting := !hasLower(text)
 	s := scanner{text: text}
