@@ -34,9 +34,6 @@ func TestSettings_Wrong(t *testing.T) {
 		"an unknown environment":    {map[string]string{"ENVIRONMENT": "test"}, []string{"ENVIRONMENT: must be dev, staging or production"}},
 		"a short secret":            {map[string]string{"KEY_PEPPER": "hidden-password"}, []string{"KEY_PEPPER: must have at least 32 characters"}},
 		"a keyset that is none":     {map[string]string{"ENCRYPTION_KEYSET": "hidden-password"}, []string{"ENCRYPTION_KEYSET: "}},
-		"a mail server that is no URL": {map[string]string{"SMTP_URL": "hidden-password@mail"}, []string{
-			"SMTP_URL: ",
-		}},
 		"an authority that is none":       {map[string]string{"OUTBOUND_CA_FILE": noPEM}, []string{"OUTBOUND_CA_FILE: "}},
 		"a provider without a client":     {map[string]string{"IDP_ISSUER": "https://issuer.example"}, []string{"IDP_CLIENT_ID: is required with IDP_ISSUER"}},
 		"an address that is none":         {map[string]string{"ADDR": "8080"}, []string{"ADDR: "}},

@@ -14,9 +14,9 @@ import (
 
 // ResumeChatStream goes on with a streamed answer where its reader was cut off.
 func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStreamParams, w http.ResponseWriter) error {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return err
 	}
 	last, caller := params.LastEventID.Or(""), authn.Must(ctx)
 	r, err := resumption(last)

@@ -95,9 +95,9 @@ func TestIngester_Ingest_WordsFirstVectorsFollow(t *testing.T) {
 
 	var packed []byte
 	require.NoError(t, b.Store.Pool().QueryRow(b.Ctx(), "select vectors from chunk_sentences").Scan(&packed))
-	question, err := m.Query(t.Context(), m.Default(), "How long is it guaranteed?")
+	questions, err := m.QueryAll(t.Context(), m.Default(), []string{"How long is it guaranteed?"})
 	require.NoError(t, err)
-	scores := sentvec.Cosines(packed, question)
+	scores := sentvec.Cosines(packed, questions[0])
 	require.Len(t, scores, 3)
 	best := scores[1]
 	require.Equal(t, "It has a warranty of two years.", text[best.Start:best.End])

@@ -67,11 +67,11 @@ type Consistency struct {
 //
 // Source: docs/decisions.md#consistency.
 func (s *Service) Check(ctx context.Context, projectID string) (Consistency, error) {
-	ctx, project, err := s.projectOf(ctx, projectID)
+	ctx, project, err := s.Project(ctx, projectID)
 	if err != nil {
 		return Consistency{}, err
 	}
-	return s.check(ctx, project)
+	return s.check(ctx, project.Project)
 }
 
 func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistency, error) {

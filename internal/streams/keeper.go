@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/panics"
 	"docqa/internal/store"
@@ -97,14 +98,7 @@ func (s *Stream) End(failure *apperr.Error) {
 }
 
 // Wait returns when every stream that has ended is written, or when ctx ends.
-func (k *Keeper) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { k.work.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+func (k *Keeper) Wait(ctx context.Context) { background.Wait(ctx, &k.work) }
 
 // write writes the open streams every writeEvery, until none is left.
 func (k *Keeper) write() {

@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/panics"
 	"docqa/internal/store"
@@ -89,14 +90,7 @@ func tooMany() error {
 }
 
 // Wait returns when the rows of all closed streams are deleted, or when ctx ends.
-func (l *Leases) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { l.work.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+func (l *Leases) Wait(ctx context.Context) { background.Wait(ctx, &l.work) }
 
 // ask reserves a place for a stream in this process. It returns false if this process alone
 // already has maxStreams open.

@@ -20,20 +20,11 @@ import (
 	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/sandbox"
+	"docqa/internal/testkit/doctest"
 )
 
-// TestMain makes the test binary the service's binary, as far as the children go.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "sandbox":
-			os.Exit(sandbox.Main(os.Args[2:], os.Stderr))
-		case "parse":
-			os.Exit(parsing.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
-		}
-	}
-	os.Exit(m.Run())
-}
+// TestMain makes the test program also the confined children that read documents.
+func TestMain(m *testing.M) { doctest.Main(m) }
 
 func newParser(tb testing.TB, o parsing.Options) *parsing.Parser {
 	tb.Helper()

@@ -61,9 +61,6 @@ type Config struct {
 	S3AccessKey      string `env:"S3_ACCESS_KEY" secret:"true" help:"access key; required"`
 	S3SecretKey      string `env:"S3_SECRET_KEY" secret:"true" help:"secret key; required"`
 
-	SMTPURL  string `env:"SMTP_URL" secret:"true" help:"smtp://user:password@host:port; empty: no mail is sent"`
-	MailFrom string `env:"MAIL_FROM" help:"sender address"`
-
 	KeyPepper        string   `env:"KEY_PEPPER" secret:"true" help:"at least 32 characters; API keys are stored as an HMAC under it; required"`
 	KeyEnvironments  []string `env:"KEY_ENVIRONMENTS" envDefault:"live,test" help:"key environments that this installation accepts"`
 	ShareTokenSecret string   `env:"SHARE_TOKEN_SECRET" secret:"true" help:"at least 32 characters; empty: share answers 503"`

@@ -111,9 +111,6 @@ func (c *Config) validateAddresses() []string {
 			problems = append(problems, a.name+": must be host:port or :port")
 		}
 	}
-	if u, err := url.Parse(c.SMTPURL); c.SMTPURL != "" && (err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Host == "") {
-		problems = append(problems, "SMTP_URL: must be a smtp:// or smtps:// URL")
-	}
 	return problems
 }
 

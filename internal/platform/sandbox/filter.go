@@ -148,26 +148,25 @@ func (p *program) refuse(call uint32) {
 
 // unless refuses a call unless its argument is one of the values.
 func (p *program) unless(call, arg uint32, values ...uint32) {
-	n := len(values)
-	p.equal(call, 0, n+3)
-	p.load(offsetArg + 8*arg)
-	for i, v := range values {
-		p.equal(v, n-i, 0)
-	}
-	p.deny()
-	p.allow()
+	p.compare(call, arg, values, p.deny, p.allow)
 }
 
 // when refuses a call when its argument is one of the values.
 func (p *program) when(call, arg uint32, values ...uint32) {
+	p.compare(call, arg, values, p.allow, p.deny)
+}
+
+// compare answers a call by its argument: with in where it is one of the values, else with
+// out. Each of them adds one instruction.
+func (p *program) compare(call, arg uint32, values []uint32, out, in func()) {
 	n := len(values)
 	p.equal(call, 0, n+3)
 	p.load(offsetArg + 8*arg)
 	for i, v := range values {
 		p.equal(v, n-i, 0)
 	}
-	p.allow()
-	p.deny()
+	out()
+	in()
 }
 
 // pdeathsig keeps a child from outliving its parent.

@@ -46,15 +46,7 @@ func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error)
 }
 
 func open(ctx context.Context, path string, o Options) (*CrossEncoder, error) {
-	folder, err := onnx.ReadFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	library, err := folder.Library(o.Library)
-	if err != nil {
-		return nil, err
-	}
-	session, err := onnx.Open(library, folder.Model(), "logits")
+	folder, session, err := onnx.OpenFolder(path, o.Library, "logits")
 	if err != nil {
 		return nil, err
 	}
