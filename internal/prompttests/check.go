@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// How a question of a run ends.
+// The results of a question.
 const (
 	verdictPass  = "pass"
 	verdictFail  = "fail"

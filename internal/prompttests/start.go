@@ -14,17 +14,16 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Request says what a run asks: tests by id, then prompts of its own.
+// Request holds the questions of a run: tests by id, then prompts that are not saved.
 type Request struct {
 	TestIDs []string
 	Prompts []Input
 }
 
-// Start runs tests with the project's chat settings. Up to ten have ended when it
-// returns; more are a job's, and the run is still running. The caller's leaving does
-// not end it.
+// Start runs tests with the project's chat settings. It runs up to ten tests itself, also if
+// the caller leaves, and leaves more to a job: then the run has not ended when Start returns.
 //
-// Errors: InvalidInput (validation_error, question_too_long); Missing for an unknown test.
+// Errors: InvalidInput (validation_error, question_too_long); NotFound for an unknown test.
 func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request) (Run, error) {
 	items, err := s.items(ctx, project, r)
 	if err != nil {
@@ -44,7 +43,7 @@ func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request)
 	return s.Get(ctx, run.CompanyID, run.ProjectID, run.TestRunID)
 }
 
-// items are copies of what the run asks.
+// items returns copies of the questions of a run.
 func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request) ([]dbsqlc.TestRunItem, error) {
 	count := len(r.TestIDs) + len(r.Prompts)
 	if count == 0 || count > maxAtOnce {
@@ -79,7 +78,7 @@ func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request)
 	return append(stored, items...), nil
 }
 
-// insert stores the run with what it asks, and the job of a long one.
+// insert stores the run with its questions, and a job if there are more than ten.
 func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []dbsqlc.TestRunItem) (run dbsqlc.TestRun, err error) {
 	q := dbsqlc.New()
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {

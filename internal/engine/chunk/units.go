@@ -10,8 +10,8 @@ import (
 	"docqa/internal/engine/sentence"
 )
 
-// unit is the smallest piece of a page that a chunk takes or leaves: a sentence, a
-// table row, a line of a listing, a heading.
+// unit is the smallest piece of a page that is not divided between chunks: a sentence, a table
+// row, a line of a listing, a heading.
 type unit struct {
 	start, end int // code points in the page
 	from, to   int // the same in bytes
@@ -35,7 +35,7 @@ func (r ruler) size(text string) int {
 	return words(text)
 }
 
-// cut divides a span that is larger than most.
+// cut divides a span that is larger than maxSize.
 func (r ruler) cut(text string, s sentence.Span) []sentence.Span {
 	switch {
 	case r.size(text[s.Start:s.End]) <= r.maxSize:
@@ -89,7 +89,7 @@ func blockUnits(b *doc.Block, offset int, r ruler) iter.Seq[unit] {
 	}
 }
 
-// spans are the places where a block may be cut: it is whole, or sentences, or lines.
+// spans returns the pieces into which a block may be cut: the whole block, sentences or lines.
 func spans(b *doc.Block) iter.Seq[sentence.Span] {
 	switch b.Kind {
 	case doc.Code:

@@ -46,7 +46,7 @@ const (
 	features               // how many there are
 )
 
-// Features are what the order is made of.
+// Features are the values of a candidate from which the model computes its place.
 type Features [features]float64
 
 // FeaturesOf returns the features of the candidates.
@@ -64,7 +64,7 @@ func FeaturesOf(q *lexical.Question, candidates []Candidate) []Features {
 	return out
 }
 
-// scores writes what the scores of the search say.
+// scores sets the features that depend on the scores of the search.
 func scores(q *lexical.Question, candidates []Candidate, out []Features) {
 	full := 0.0
 	for _, t := range q.Vector() {
@@ -87,7 +87,7 @@ func scores(q *lexical.Question, candidates []Candidate, out []Features) {
 	}
 }
 
-// behind writes into feature to how far feature from is behind the best candidate's.
+// behind writes into feature to how far a candidate is behind the best one in feature from.
 func behind(out []Features, from, to int) {
 	best := math.Inf(-1)
 	for i := range out {
@@ -110,7 +110,7 @@ func ranks(out []Features, from, to int) {
 	}
 }
 
-// surroundings writes what the other candidates of the same document say.
+// surroundings sets the features that depend on the other candidates of the document.
 func surroundings(candidates []Candidate, out []Features) {
 	order := make([]int, len(candidates))
 	for i := range order {

@@ -13,7 +13,7 @@ import (
 //go:embed prompts
 var files embed.FS
 
-// noAnswer is what a model is told to reply where the passages hold no answer.
+// noAnswer is the reply that a model must give if the passages hold no answer.
 const noAnswer = "NO_ANSWER"
 
 const (
@@ -21,7 +21,7 @@ const (
 	markBytes     = 80 // of what stands around a passage or a turn
 )
 
-// prompts are the parsed files, and what is taken out of what goes into them.
+// prompts holds the parsed files, and the patterns that are removed from the texts in them.
 type prompts struct {
 	all      *template.Template
 	markers  *regexp.Regexp // a document's own reference numbers
@@ -52,7 +52,7 @@ type passage struct {
 	Document, Section, Text string
 }
 
-// system is the part that the service and the project's owner say.
+// system returns the part with the instructions of the service and of the project's owner.
 func (p *prompts) system(r *llm.Request) (string, error) {
 	language := r.Language
 	if language == "" {
@@ -93,8 +93,8 @@ func (p *prompts) user(r *llm.Request, maxBytes int) (text string, used int, err
 	return text, len(passages), err
 }
 
-// withoutMarkers drops a document's own reference numbers: a model would repeat them, and
-// they would name passages.
+// withoutMarkers removes a document's own reference numbers: a model would repeat them, and
+// they would look like citations.
 func (p *prompts) withoutMarkers(text string) string {
 	if !strings.ContainsRune(text, '[') {
 		return text
@@ -102,8 +102,8 @@ func (p *prompts) withoutMarkers(text string) string {
 	return p.markers.ReplaceAllString(text, "")
 }
 
-// plain makes a text unable to open or close the prompt's own marks: their first
-// character becomes one that looks alike.
+// plain replaces the first character of the prompt's own marks in a text by one that looks
+// similar, so that the text can neither open nor close them.
 func (p *prompts) plain(text string) string {
 	if !strings.ContainsRune(text, '<') {
 		return text
@@ -111,7 +111,7 @@ func (p *prompts) plain(text string) string {
 	return p.ownMarks.ReplaceAllString(text, "‹$1")
 }
 
-// attribute makes a text fit between quotation marks, on one line.
+// attribute makes a text safe between quotation marks, on one line.
 func attribute(text string) string {
 	if !strings.ContainsAny(text, "\"<>\n\r\t") && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)
