@@ -115,7 +115,7 @@ func refuseUnreleased(ctx context.Context, pool *pgxpool.Pool) error {
 		return fmt.Errorf("find the version of the database: %w", err)
 	}
 	if found {
-		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data (docqa dev), or use a new, empty database")
+		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data/pg (docqa dev), or use a new, empty database")
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func TestMigrate_ManyAtOnce(t *testing.T) {
 func TestMigrate_OtherVersion(t *testing.T) {
 	t.Parallel()
 	const unreleased = "the database was made by a version before the first release, which cannot be upgraded: " +
-		"delete .data (docqa dev), or use a new, empty database"
+		"delete .data/pg (docqa dev), or use a new, empty database"
 	newest, err := schema.Newest()
 	require.NoError(t, err)
 	for name, tt := range map[string]struct {
