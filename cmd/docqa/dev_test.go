@@ -270,7 +270,7 @@ func TestDev_Restarts(t *testing.T) {
 	require.Equal(t, before.Projects, b.file.Companies[0].Projects, "nothing is made twice")
 }
 
-// TestDev_Ports: a port that was asked for and is taken is an error.
+// TestDev_Ports: a port that was asked for and is busy is an error.
 func TestDev_Ports(t *testing.T) {
 	t.Parallel()
 	busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
