@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"strings"
 
+	"docqa/gen/dbsqlc"
 	oas "docqa/gen/ragapi"
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/apperr"
-	"docqa/internal/projects"
 	"docqa/internal/search"
 )
 
@@ -53,14 +53,14 @@ func (r *RagAPI) answerStateless(ctx context.Context, req *oas.RagChatRequest, l
 	if project.CompanyStatus != "active" {
 		return chat.PreviewResult{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
 	}
-	return r.Answers.AnswerStateless(ctx, project.CompanyID, project.Plan, &project.Project, q, l)
+	return r.Answers.AnswerStateless(ctx, project.Project.CompanyID, project.Plan, &project.Project, q, l)
 }
 
 // project finds a project of any company, and binds ctx to that company.
-func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context, projects.Owned, error) {
-	ctx, project, err := r.Projects.OfAny(ctx, projectID)
+func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context, dbsqlc.ProjectByIDRow, error) {
+	ctx, project, err := r.Documents.Project(ctx, projectID)
 	if err != nil {
-		return nil, projects.Owned{}, err
+		return nil, project, err
 	}
 	edge.SetProject(ctx, &project.Project)
 	return ctx, project, nil

@@ -35,12 +35,12 @@ func (r *RagAPI) GetRagProjectStats(ctx context.Context, params oas.GetRagProjec
 	if err != nil {
 		return nil, err
 	}
-	c, err := r.Retrieval.Contents(ctx, project.CompanyID, project.ProjectID)
+	c, err := r.Retrieval.Contents(ctx, project.Project.CompanyID, project.Project.ProjectID)
 	if err != nil {
 		return nil, err
 	}
 	out := &oas.RagStats{
-		ProjectID: project.ProjectID, Chunks: c.Passages, Tokens: c.Tokens, StorageMB: float64(c.Bytes) / (1 << 20),
+		ProjectID: project.Project.ProjectID, Chunks: c.Passages, Tokens: c.Tokens, StorageMB: float64(c.Bytes) / (1 << 20),
 		Documents:     oas.RagDocumentCounts{Total: c.Documents, Indexed: c.Indexed, Processing: c.Processing, Failed: c.Failed},
 		LastIndexedAt: oas.NilTimestamp{Null: true}, EmbeddingModel: c.Model,
 	}

@@ -22,7 +22,7 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *oas.RagSearchRequest) (*oas
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.Retrieval.Search(ctx, project.CompanyID, project.ProjectID, fromAPISearch(req, query, &project.Settings.Retrieval))
+	found, err := r.Retrieval.Search(ctx, project.Project.CompanyID, project.Project.ProjectID, fromAPISearch(req, query, &project.Project.Settings.Retrieval))
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func TestRagHealth_models(t *testing.T) {
 	require.Equal(t, "ok", health().Text(t, "status"))
 
 	h.Become(modelhost.Script{Refusals: []int{401}})
-	_, err = m.Query(t.Context(), "m", "how long?")
+	_, err = m.QueryAll(t.Context(), "m", []string{"how long?"})
 	require.Error(t, err)
 	require.Equal(t, "degraded", health().Text(t, "status"), "the model does not answer")
 	require.Equal(t, "failed", health().Get(t, "checks").(map[string]any)["embeddings"])

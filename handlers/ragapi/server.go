@@ -8,7 +8,6 @@ import (
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
 	"docqa/internal/platform/clock"
-	"docqa/internal/projects"
 	"docqa/internal/ragservice"
 	"docqa/internal/search"
 )
@@ -19,7 +18,6 @@ type Deps struct {
 	Retrieval *search.Service
 	Documents *ragservice.Service
 	Answers   *chat.Service
-	Projects  *projects.Service
 	Models    *search.Models // nil: none
 	Clock     clock.Clock
 	Version   string

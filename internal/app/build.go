@@ -191,7 +191,7 @@ func (a *App) buildEdge(b base, over Overrides) (err error) {
 	if err != nil {
 		return err
 	}
-	dev, err := devinfo.Of(cfg)
+	dev, err := devinfo.Describe(cfg)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (a *App) buildEdge(b base, over Overrides) (err error) {
 		Edge: a.edge, Answers: a.answers, Retrieval: a.search, Documents: a.documents, Version: Version(), Log: a.log,
 	})
 	a.served.Rag, err = ragapi.New(ragapi.Deps{
-		Edge: a.edge, Retrieval: a.search, Documents: a.rag, Answers: a.answers, Projects: a.projects, Models: a.models,
+		Edge: a.edge, Retrieval: a.search, Documents: a.rag, Answers: a.answers, Models: a.models,
 		Clock: c, Version: Version(), ChunkKey: derivedKey(cfg, "chunk ids"),
 	})
 	return err

@@ -14,8 +14,8 @@ const (
 	// together is how many chunks are handed to a model at once, with their sentences: enough
 	// for batches of a like length, little enough for a second.
 	together = 16
-	// mostSentences bounds the vectors of one chunk: a listing may have a line a character.
-	mostSentences = 100
+	// maxSentences limits the vectors of one chunk: a listing may have one line for each character.
+	maxSentences = 100
 )
 
 // Piece is a chunk that a model is to read.
@@ -120,7 +120,7 @@ func Statements(p *Piece) (places []sentvec.Sentence, texts []string) {
 		at = span.Start
 		places = append(places, sentvec.Sentence{Start: runes, End: runes + utf8.RuneCountInString(p.Body[span.Start:span.End])})
 		texts = append(texts, span.Whole())
-		if len(texts) == mostSentences {
+		if len(texts) == maxSentences {
 			break
 		}
 	}

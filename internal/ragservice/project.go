@@ -11,7 +11,7 @@ import (
 	"docqa/internal/store"
 )
 
-// ExternalID is the id under which services know a document: their own where they gave one.
+// ExternalID returns the id by which rag clients know a document: the client's own if it has one.
 //
 // Gap: our choice (retrieval API, documentId).
 func ExternalID(documentID string, externalID *string) string {
@@ -21,30 +21,30 @@ func ExternalID(documentID string, externalID *string) string {
 	return documentID
 }
 
-// projectOf finds the company of a project, for services of the installation's operator,
-// which name no company. From here on the context sees that company's rows alone.
-// NotFound for an unknown project.
+// Project returns a project with the plan and status of its company, and a context that
+// sees the rows of that company alone. Rag clients name a project and no company.
+// Errors: apperr.NotFound for an unknown project.
 //
 // Source: main API section 4.13; docs/decisions.md#service-keys.
-func (s *Service) projectOf(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
+func (s *Service) Project(ctx context.Context, projectID string) (context.Context, dbsqlc.ProjectByIDRow, error) {
 	system := store.AsSystem(ctx, "the service key names a project and no company")
 	row, err := s.q.ProjectByID(system, s.Store.Pool(), projectID)
 	if err != nil {
-		return ctx, dbsqlc.Project{}, store.RowError("find project", err)
+		return ctx, row, store.RowError("find project", err)
 	}
-	return store.AsCompany(ctx, row.Project.CompanyID), row.Project, nil
+	return store.AsCompany(ctx, row.Project.CompanyID), row, nil
 }
 
-// writableProject is projectOf for changes: an archived project is NotFound, too.
+// writableProject is Project for changes: an archived project is NotFound, too.
 func (s *Service) writableProject(ctx context.Context, projectID string) (context.Context, dbsqlc.Project, error) {
-	ctx, project, err := s.projectOf(ctx, projectID)
+	ctx, row, err := s.Project(ctx, projectID)
 	if err == nil {
-		err = writable(project.Status)
+		err = writable(row.Project.Status)
 	}
-	return ctx, project, err
+	return ctx, row.Project, err
 }
 
-// Job returns a job of the installation's services. apperr.NotFound where there is none.
+// Job returns a rag job. Error: apperr.NotFound.
 func (s *Service) Job(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
 	system := store.AsSystem(ctx, "the service key names a job and no company")
 	job, err := s.q.RagJobByID(system, s.Store.Pool(), jobID)

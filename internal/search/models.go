@@ -137,17 +137,8 @@ func (m *Models) find(name string) (*model, error) {
 	return nil, fmt.Errorf("%w %q", ErrUnknownModel, name)
 }
 
-// Query answers the vector of a question, which must not be changed. The last ones asked
-// are remembered. Errors: ErrUnknownModel, and as embed.Embedder.
-func (m *Models) Query(ctx context.Context, name, text string) ([]float32, error) {
-	vectors, err := m.QueryAll(ctx, name, []string{text})
-	if err != nil {
-		return nil, err
-	}
-	return vectors[0], nil
-}
-
-// QueryAll is Query for several texts at once.
+// QueryAll returns the vectors of questions, which the caller must not change. It caches the
+// vectors of the latest questions. Errors: ErrUnknownModel, and as embed.Embedder.
 func (m *Models) QueryAll(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	one, err := m.find(name)
 	if err != nil {
@@ -156,7 +147,7 @@ func (m *Models) QueryAll(ctx context.Context, name string, texts []string) ([][
 	return one.questions.QueryAll(ctx, texts)
 }
 
-// Embed answers one vector of the norm 1 for each text. Errors: as Query.
+// Embed answers one vector of the norm 1 for each text. Errors: as QueryAll.
 func (m *Models) Embed(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	one, err := m.find(name)
 	if err != nil || len(texts) == 0 {

@@ -63,15 +63,6 @@ func (d *Document) BlockCount() int {
 	return n
 }
 
-// TextBytes is the size of the extracted text in bytes.
-func (d *Document) TextBytes() int {
-	n := 0
-	for i := range d.Pages {
-		n += len(d.Pages[i].Text)
-	}
-	return n
-}
-
 // languageBytes is how much of a document tells its language.
 const languageBytes = 20_000
 

@@ -28,9 +28,6 @@ const (
 // HeadBytes is how much of a file Sniff wants to see.
 const HeadBytes = 4096
 
-// Formats lists the formats in the order of their extensions.
-func Formats() []Format { return []Format{HTML, Markdown, PDF, Text} }
-
 // ByName returns the format that the extension of a file name stands for; ok is
 // false where it stands for none. A name without extension gives "" and true.
 func ByName(name string) (f Format, ok bool) {

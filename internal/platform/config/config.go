@@ -61,9 +61,6 @@ type Config struct {
 	S3AccessKey      string `env:"S3_ACCESS_KEY" secret:"true" help:"access key; required"`
 	S3SecretKey      string `env:"S3_SECRET_KEY" secret:"true" help:"secret key; required"`
 
-	SMTPURL  string `env:"SMTP_URL" secret:"true" help:"smtp://user:password@host:port; empty: no mail is sent"`
-	MailFrom string `env:"MAIL_FROM" help:"sender address"`
-
 	KeyPepper        string   `env:"KEY_PEPPER" secret:"true" help:"at least 32 characters; API keys are stored as an HMAC under it; required"`
 	KeyEnvironments  []string `env:"KEY_ENVIRONMENTS" envDefault:"live,test" help:"key environments that this installation accepts"`
 	ShareTokenSecret string   `env:"SHARE_TOKEN_SECRET" secret:"true" help:"at least 32 characters; empty: share answers 503"`
@@ -84,8 +81,8 @@ type Config struct {
 	EmbeddingsThreads int    `env:"EMBEDDINGS_THREADS" envDefault:"1" help:"batches that a local model reads at once"`
 	EmbeddingsAPIKey  string `env:"EMBEDDINGS_API_KEY" secret:"true" help:"key of hosted models; empty: none is sent, and requests to Bedrock are signed"`
 
-	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that judges passages: none or local:<folder>; ONNX Runtime as for local models"`
-	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it judges at once"`
+	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that scores passages: none or local:<folder>; ONNX Runtime as for local models"`
+	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it scores at once"`
 
 	Sandbox         string        `env:"SANDBOX" envDefault:"strict" help:"strict or weak: weak starts also where the kernel lets nothing isolate the processes that read files"`
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`

@@ -41,11 +41,6 @@ type Catalog struct {
 	keys map[string]string // by the variable
 }
 
-// BuiltIn returns the catalog with the built-in model alone.
-func BuiltIn() *Catalog {
-	return New(Model{ID: Extractive, Name: "Extractive", Provider: Extractive, Plan: limits.PlanFree})
-}
-
 // New returns a catalog whose default is first.
 func New(first Model, others ...Model) *Catalog {
 	return &Catalog{list: append([]Model{first}, others...), keys: map[string]string{}}

@@ -70,7 +70,7 @@ func TestRead_empty(t *testing.T) {
 	c, problems := models.Read(nil, environment)
 	require.Empty(t, problems)
 	require.Len(t, c.List(), 1)
-	require.Equal(t, models.BuiltIn().Default(), c.Default())
+	require.Equal(t, models.Extractive, c.Default())
 }
 
 func TestRead_problems(t *testing.T) {
