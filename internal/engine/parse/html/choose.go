@@ -16,6 +16,8 @@ const (
 	little  = 200  // words that a page of links may have besides them
 	linked  = 0.5  // of its words in links make a short piece navigation
 	shortly = 30   // words up to which a piece counts as short
+	// mostlyText is the share of its words in links below which a box in an article is part of it.
+	mostlyText = 0.25
 )
 
 // choose returns the pieces of the article of a page; of the whole body, but for its
@@ -43,9 +45,9 @@ func choose(root *html.Node, all []piece) []piece {
 	var kept []piece
 	words, reached := 0, false
 	for _, p := range all {
-		inside := insideOf(p.node, top)
+		inside := within(p.node, top)
 		reached = reached || inside
-		if m.role(p.node) == content && (inside && !p.navigation() || !reached && (p.prose() || p.level == 1)) {
+		if m.keeps(&p, inside, reached) {
 			kept = append(kept, p)
 			words += p.words
 		}
@@ -54,6 +56,19 @@ func choose(root *html.Node, all []piece) []piece {
 		return whole
 	}
 	return kept
+}
+
+// keeps reports whether a piece belongs to the article, which is inside one element; reached
+// says that the element has begun.
+func (m *marker) keeps(p *piece, inside, reached bool) bool {
+	switch m.role(p.node) {
+	case content:
+		return inside && !p.navigation() || !reached && (p.prose() || p.level == 1)
+	case beside:
+		return inside && float64(p.links) < mostlyText*float64(p.words)
+	case navigation, around:
+	}
+	return false
 }
 
 // sum adds the weight of everything below n to its own, and returns it.
@@ -95,14 +110,20 @@ func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
 				next = k
 			}
 		}
-		if next == nil {
+		if next == nil || section(next) {
 			return top
 		}
 		top = next
 	}
 }
 
-func insideOf(n, top *html.Node) bool {
+// section reports whether an element is one of the sections of a page: the article is what
+// holds all of them, even if one is by far the longest.
+func section(n *html.Node) bool {
+	return n.Data == "section" || class(n, "section", "sect1", "chapter", "refsect1", "refsection")
+}
+
+func within(n, top *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == top {
 			return true
@@ -134,6 +155,7 @@ type role uint8
 const (
 	content    role = iota
 	navigation      // menus, the site's head and foot
+	beside          // a box that belongs to the article or not, depending on where it stands
 	around          // what stands beside an article: comments, advertising, related links
 )
 
@@ -210,9 +232,11 @@ func named(names string) role {
 		switch w {
 		case "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "skip", "toolbar", "masthead", "topbar", "footer", "cookie", "cookies", "consent":
 			return navigation
-		case "comment", "comments", "disqus", "related", "share", "sharing", "social", "sidebar", "promo", "promoted", "newsletter", "subscribe", "subscription",
-			"sponsor", "sponsored", "advert", "advertisement", "ad", "ads", "popup", "modal", "recommended", "recommendations", "widget", "outbrain", "taboola",
-			"byline", "author", "tags", "toc", "caption", "credit", "signup", "login", "respond", "popular", "trending", "teaser", "more":
+		case "sidebar", "caption", "credit", "author", "widget", "more":
+			return beside
+		case "comment", "comments", "disqus", "related", "share", "sharing", "social", "promo", "promoted", "newsletter", "subscribe", "subscription",
+			"sponsor", "sponsored", "advert", "advertisement", "ad", "ads", "popup", "modal", "recommended", "recommendations", "outbrain", "taboola",
+			"byline", "tags", "toc", "signup", "login", "respond", "popular", "trending", "teaser":
 			return around
 		}
 	}
