@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
 )
 
 // sizes tells a document's type sizes: that of the running text and the larger or
@@ -82,7 +83,10 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 			continue
 		}
 		kind := doc.Paragraph
-		if bullet(l) {
+		switch {
+		case parse.ContentsLine(text(l.words)):
+			kind = doc.Contents
+		case bullet(l):
 			kind = doc.ListItem
 		}
 		p := paragraph{lines: []*line{l}, kind: kind, height: l.height()}
@@ -102,7 +106,7 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 // continues tells whether line i goes on with the paragraph before it.
 func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	l, last := lines[i], lines[i-1]
-	if bullet(l) || !near(l.height(), last.height(), 0.12*last.height()) {
+	if bullet(l) || p.kind == doc.Contents || parse.ContentsLine(text(l.words)) || !near(l.height(), last.height(), 0.12*last.height()) {
 		return false
 	}
 	if l.block != last.block {

@@ -1,50 +1,265 @@
 package plain
 
 import (
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"docqa/internal/engine/doc"
+	"docqa/internal/engine/parse"
 )
 
-// Parse reads a text in UTF-8: paragraphs stand between empty lines.
+const (
+	deeper     = 2   // columns that make a line an explanation of the line above it
+	longTerm   = 100 // characters of a line that may be a term
+	shortTerm  = 24  // characters of a term that has its definition on the same line
+	tabStop    = 8
+	manyTerms  = 8 // more lines in a row are no terms of one entry
+	leastInset = 3 // columns of the text of a document that is written like a manual page
+)
+
+// Parse reads a text in UTF-8. Paragraphs stand between empty lines. Where a text is indented,
+// as manual pages are, the indentation tells headings, terms, definitions and listings.
 func Parse(source string) *doc.Document {
-	page := doc.NewSourceBuilder(0, source)
-	start, end := -1, 0
-	flush := func() {
-		if start >= 0 {
-			kind, level := kindOf(source[start:end])
-			page.Mark(kind, level, start, end)
+	p := parser{source: source, page: doc.NewSourceBuilder(0, source), lines: linesOf(source)}
+	p.inset = p.usualIndent()
+	for from := 0; from < len(p.lines); {
+		if p.lines[from].blank() {
+			from++
+			continue
 		}
-		start = -1
+		to := from + 1
+		for to < len(p.lines) && !p.lines[to].blank() {
+			to++
+		}
+		p.block(from, to)
+		from = to
 	}
+	return &doc.Document{Pages: []doc.Page{p.page.Page()}}
+}
+
+// line is a line of the source.
+type line struct {
+	start, end int // bytes of its text without the white space around it
+	indent     int // columns before it
+}
+
+func (l *line) blank() bool { return l.start == l.end }
+
+// linesOf cuts a text at line ends and form feeds.
+func linesOf(source string) []line {
+	var out []line
 	for at := 0; at < len(source); {
 		next := len(source)
 		if i := strings.IndexAny(source[at:], "\n\f"); i >= 0 {
 			next = at + i + 1
 		}
-		line := strings.Trim(source[at:next], " \t\r\n\f")
-		if line == "" {
-			flush()
-		} else {
-			from := at + strings.Index(source[at:next], line)
-			if start < 0 {
-				start = from
+		l := line{start: at, end: at}
+		if text := strings.Trim(source[at:next], " \t\r\n\f"); text != "" {
+			l.start = at + strings.Index(source[at:next], text)
+			l.end = l.start + len(text)
+			for _, r := range source[at:l.start] {
+				if l.indent++; r == '\t' {
+					l.indent += (tabStop - l.indent%tabStop) % tabStop
+				}
 			}
-			end = from + len(line)
 		}
+		out = append(out, l)
 		at = next
 	}
-	flush()
-	return &doc.Document{Pages: []doc.Page{page.Page()}}
+	return out
 }
 
-// kindOf takes a short line of its own without a full stop for a heading.
-func kindOf(block string) (kind doc.Kind, level int) {
-	if strings.ContainsAny(block, "\n\t|") || len(block) > 80 || strings.Count(block, " ") > 10 {
-		return doc.Paragraph, 0
+// parser remembers what the present block belongs to.
+type parser struct {
+	source string
+	page   *doc.Builder
+	lines  []line
+	inset  int // columns before the usual text; 0: the text is not indented
+
+	term     int  // indent of the open term; -1 without one
+	opened   bool // there is one
+	before   int  // indent of the block before
+	announce bool // the block before ends with a colon
+}
+
+// usualIndent returns the indent that the most lines have, if it is that of a manual page.
+func (p *parser) usualIndent() int {
+	count := map[int]int{}
+	for i := range p.lines {
+		if !p.lines[i].blank() {
+			count[p.lines[i].indent]++
+		}
 	}
-	if strings.ContainsAny(block[len(block)-1:], ".,;:!?\"')") {
-		return doc.Paragraph, 0
+	best := 0
+	for indent, n := range count {
+		if n > count[best] || n == count[best] && indent < best {
+			best = indent
+		}
 	}
-	return doc.Heading, 1
+	if best < leastInset || count[0] == 0 {
+		return 0
+	}
+	return best
+}
+
+func (p *parser) text(i int) string { return p.source[p.lines[i].start:p.lines[i].end] }
+
+func (p *parser) mark(kind doc.Kind, level, from, to int) {
+	p.page.Mark(kind, level, p.lines[from].start, p.lines[to-1].end)
+}
+
+// block marks the lines from one up to another, which stand between empty lines.
+func (p *parser) block(from, to int) {
+	indent := p.lines[from].indent
+	if p.opened && indent < p.term+deeper {
+		p.opened = false
+	}
+	if p.announce && indent > p.before && indent >= p.inset+deeper && !p.explains(from, to) {
+		p.mark(doc.Code, 0, from, to)
+	} else {
+		p.prose(from, to)
+	}
+	p.before = indent
+	p.announce = strings.HasSuffix(p.text(to-1), ":")
+}
+
+// prose marks headings, terms with their definitions, and running text.
+func (p *parser) prose(from, to int) {
+	for from < to {
+		switch {
+		case p.heading(from, to):
+			p.mark(doc.Heading, p.level(from), from, from+1)
+			p.opened = false
+			from++
+		case parse.ContentsLine(p.text(from)):
+			p.mark(doc.Contents, 0, from, from+1)
+			from++
+		case p.hanging(from, to):
+			from = p.shortEntry(from, to)
+		case p.explains(from, to):
+			from = p.entry(from, to)
+		default:
+			end := from + 1
+			for end < to && !p.explains(end, to) && !p.hanging(end, to) && !parse.ContentsLine(p.text(end)) {
+				end++
+			}
+			kind := doc.Paragraph
+			if p.opened {
+				kind = doc.Definition
+			}
+			p.mark(kind, p.definitionLevel(), from, end)
+			from = end
+		}
+	}
+}
+
+func (p *parser) definitionLevel() int {
+	if p.opened {
+		return 1
+	}
+	return 0
+}
+
+// heading reports whether line i is a heading: it stands to the left of the usual text, with
+// that text below it, or alone between empty lines and is short and without a full stop.
+func (p *parser) heading(i, to int) bool {
+	l := &p.lines[i]
+	if p.inset > 0 {
+		next := i + 1
+		for next < len(p.lines) && p.lines[next].blank() {
+			next++
+		}
+		return l.indent < p.inset && titled(p.text(i)) && next < len(p.lines) && p.lines[next].indent > l.indent
+	}
+	return i+1 == to && (i == 0 || p.lines[i-1].blank()) && titled(p.text(i))
+}
+
+// level returns 1 for a heading at the margin, 2 for any other.
+func (p *parser) level(i int) int {
+	if p.inset > 0 && p.lines[i].indent > 0 {
+		return 2
+	}
+	return 1
+}
+
+// titled reports whether a line reads as a heading: it is short and ends without a mark.
+func titled(text string) bool {
+	return len(text) <= 80 && strings.Count(text, " ") <= 10 && !strings.ContainsAny(text, "\t|") &&
+		!strings.ContainsAny(text[len(text)-1:], ".,;:!?\"')")
+}
+
+// explains reports whether line i is a term: the line behind it, or behind further terms, is
+// indented more.
+func (p *parser) explains(i, to int) bool {
+	indent := p.lines[i].indent
+	for next := i + 1; next < min(to, i+manyTerms) && name(p.text(next-1)); next++ {
+		switch {
+		case p.lines[next].indent >= indent+deeper:
+			return true
+		case p.lines[next].indent != indent || !strings.HasPrefix(p.text(next), "-"):
+			return false
+		}
+	}
+	return false
+}
+
+// name reports whether a line can be a term: it is no sentence.
+func name(text string) bool {
+	return len(text) <= longTerm && !strings.ContainsAny(text[len(text)-1:], ".,;:!?") && !bullet.MatchString(text)
+}
+
+// entry marks the terms from line i on and what explains them, and returns the line behind it.
+func (p *parser) entry(i, to int) int {
+	indent := p.lines[i].indent
+	for ; p.lines[i].indent == indent; i++ {
+		p.mark(doc.Term, 1, i, i+1)
+	}
+	end := i
+	for end < to && p.lines[end].indent >= indent+deeper {
+		end++
+	}
+	p.mark(doc.Definition, 1, i, end)
+	p.term, p.opened = indent, true
+	return end
+}
+
+var (
+	bullet = regexp.MustCompile(`^(?:[-*+•◦▪●○o]|\(?\d{1,3}[.)])\s`)
+	// tagged finds a term that has its definition on the same line, behind two columns or more.
+	tagged = regexp.MustCompile(`^([-+$@%/\w][^\s]*(?: [^\s]+)?)\s{2,}\S`)
+)
+
+// hanging reports whether line i of an indented text begins with a short term and, behind two
+// columns or more, its definition.
+func (p *parser) hanging(i, to int) bool {
+	text := p.text(i)
+	m := tagged.FindStringSubmatch(text)
+	if p.inset == 0 || m == nil || utf8.RuneCountInString(m[1]) > shortTerm || strings.Contains(text, "\t") {
+		return false
+	}
+	if i+1 == to {
+		return strings.HasPrefix(text, "-")
+	}
+	return p.lines[i+1].indent == p.definitionColumn(i)
+}
+
+// definitionColumn returns the column of the definition on line i, for which tagged matches.
+func (p *parser) definitionColumn(i int) int {
+	loc := tagged.FindStringIndex(p.text(i))
+	return p.lines[i].indent + utf8.RuneCountInString(p.text(i)[:loc[1]]) - 1
+}
+
+// shortEntry marks the term on line i and its definition, and returns the line behind it.
+func (p *parser) shortEntry(i, to int) int {
+	l := &p.lines[i]
+	loc := tagged.FindStringSubmatchIndex(p.text(i))
+	p.page.Mark(doc.Term, 1, l.start, l.start+loc[3])
+	column, end := p.definitionColumn(i), i+1
+	for end < to && p.lines[end].indent >= column {
+		end++
+	}
+	p.page.Mark(doc.Definition, 1, l.start+loc[1]-1, p.lines[end-1].end)
+	p.term, p.opened = l.indent, true
+	return end
 }
