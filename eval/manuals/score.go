@@ -48,7 +48,7 @@ func Judge(q *Question, r *Reply) Score {
 	s.Complete = said == len(q.Facts)
 	s.FirstRight = slices.ContainsFunc(q.Facts, func(f Fact) bool { return says(q, f, first) })
 	s.Wrong = said == 0
-	s.OtherEntry = !s.FirstRight && slices.ContainsFunc(q.Others, func(o string) bool { return Holds(first, o) })
+	s.OtherEntry = !s.FirstRight && slices.ContainsFunc(q.Others, func(o string) bool { return saysOther(o, first) })
 	s.Quoted = slices.ContainsFunc(r.Quotes, func(quote string) bool {
 		return slices.ContainsFunc(q.Facts[0], func(wording string) bool { return Holds(quote, wording) })
 	})
@@ -69,6 +69,15 @@ func says(q *Question, f Fact, text string) bool {
 	})
 }
 
+// saysOther reports whether a statement says the value of another entry. A weak one counts only where it is called a default.
+func saysOther(value, statement string) bool {
+	return Holds(statement, value) && (!isWeak(value) || namesDefault(words(statement)) || len(words(statement)) <= shortReply)
+}
+
+func namesDefault(list []string) bool {
+	return slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, "default") })
+}
+
 func isVerdict(wording string) bool { return wording == "yes" || wording == "no" }
 
 func beginsWith(text, word string) bool {
@@ -82,29 +91,57 @@ func isWeak(wording string) bool {
 	case "yes", "no", "on", "off", "true", "false", "none", "zero", "one", "auto", "all":
 		return true
 	default:
-		return utf8.RuneCountInString(w) <= 2 && len(words(w)) == 1
+		signs := !strings.ContainsFunc(w, isWord)
+		return signs && utf8.RuneCountInString(w) == 1 || utf8.RuneCountInString(w) <= 2 && !strings.ContainsFunc(w, func(r rune) bool { return !isWord(r) })
 	}
 }
 
 // shortReply is the number of words of a reply that says nothing but the value.
 const shortReply = 6
 
-// isAbout reports whether a statement is about what q asks for: it holds "default" or a word of the question, or is the whole reply.
+// isAbout reports whether a statement is about what q asks for: it says "default" where the question does, shares a word with the question,
+// says another of the facts, or is the whole reply. Words cannot be compared with a question in another language.
 func isAbout(q *Question, statement, text string) bool {
 	have := words(statement)
-	if len(words(text)) <= shortReply {
-		return true
-	}
-	if q.Kind == Default && slices.ContainsFunc(have, func(w string) bool { return strings.HasPrefix(w, "default") }) {
+	if q.Kind == Language || len(words(text)) <= shortReply {
 		return true
 	}
 	asked := words(q.Question)
 	for _, turn := range q.History {
 		asked = append(asked, words(turn.Text)...)
 	}
+	if namesDefault(have) && (q.Kind == Default || namesDefault(asked)) {
+		return true
+	}
+	for _, f := range q.Facts {
+		if slices.ContainsFunc(f, func(wording string) bool { return !isWeak(wording) && Holds(statement, wording) }) {
+			return true
+		}
+	}
+	for _, name := range shortNames(q.Question) {
+		if slices.Contains(have, name) {
+			return true
+		}
+	}
 	return slices.ContainsFunc(asked, func(w string) bool {
-		return len(w) > 3 && !strings.HasPrefix(w, "default") && !isQuestionWord(w) && slices.Contains(have, w)
+		return len(w) > 3 && !strings.HasPrefix(w, "default") && !isQuestionWord(w) &&
+			slices.ContainsFunc(have, func(h string) bool { return h[:min(stem, len(h))] == w[:min(stem, len(w))] })
 	})
+}
+
+// stem is how many letters two forms of a word share.
+const stem = 6
+
+// shortNames returns the short names in a question, such as "O", "PS4" and the letter of "-C", in lower case.
+func shortNames(question string) []string {
+	var list []string
+	for field := range strings.FieldsSeq(question) {
+		name := strings.Trim(field, "-?,.\"'")
+		if name != "" && len(name) <= 3 && (strings.ToUpper(name) == name || strings.HasPrefix(field, "-")) {
+			list = append(list, strings.ToLower(name))
+		}
+	}
+	return list
 }
 
 func isQuestionWord(w string) bool {
@@ -140,7 +177,7 @@ func statements(text string) []string {
 	begin := 0
 	for _, end := range statementEnd.FindAllStringIndex(text, -1) {
 		one := strings.TrimSpace(text[begin:end[1]])
-		if one == "" || strings.HasSuffix(one, ":") || isAbbreviation(one) {
+		if one == "" || strings.HasSuffix(one, ":") || isAbbreviation(one) || strings.Trim(one, "0123456789.") == "" {
 			continue
 		}
 		list = append(list, one)
@@ -154,7 +191,7 @@ func statements(text string) []string {
 
 func isAbbreviation(sentence string) bool {
 	lower := strings.ToLower(sentence)
-	return slices.ContainsFunc([]string{"e.g.", "i.e.", "etc.", "cf.", "vs.", " no."}, func(end string) bool {
+	return slices.ContainsFunc([]string{"e.g.", "i.e.", "etc.", "cf.", "vs.", " no.", "aka.", "resp.", "approx.", ",..."}, func(end string) bool {
 		return strings.HasSuffix(lower, end)
 	})
 }

@@ -68,6 +68,26 @@ func TestJudge(t *testing.T) {
 		"a verdict elsewhere": {
 			locked, manuals.Reply{Text: "Reading has no influence on the writer.", Answered: true}, manuals.Score{Wrong: true},
 		},
+		"a weak fact beside another one": {
+			question(manuals.List, "Which modes are there?", []manuals.Fact{{"none"}, {"periodic"}}),
+			manuals.Reply{Text: "One of none and periodic.", Answered: true},
+			manuals.Score{Complete: true, Contains: true, FirstRight: true},
+		},
+		"a weak fact beside a short name of the question": {
+			question(manuals.Table, "numeric value of -O", []manuals.Fact{{"2"}}),
+			manuals.Reply{Text: "O 2 output is in the encoding of the system that runs it", Answered: true},
+			manuals.Score{Complete: true, Contains: true, FirstRight: true},
+		},
+		"a weak fact of a question in another language": {
+			question(manuals.Language, "Wie viele Farben?", []manuals.Fact{{"2"}}),
+			manuals.Reply{Text: "The picture may have at most 2 colours in each line.", Answered: true},
+			manuals.Score{Complete: true, Contains: true, FirstRight: true},
+		},
+		"a weak value of another entry that is not called a default": {
+			question(manuals.Default, "default of depth", []manuals.Fact{{"9"}}, "1"),
+			manuals.Reply{Text: "The depth is counted from 1 on. The default is 9.", Answered: true},
+			manuals.Score{Complete: true, Contains: true},
+		},
 		"refused":              {colours, manuals.Reply{Text: "I do not know."}, manuals.Score{Refused: true}},
 		"a near-miss answered": {near, manuals.Reply{Text: "It is 3 cm wide.", Answered: true}, manuals.Score{Wrong: true}},
 		"a near-miss refused":  {near, manuals.Reply{}, manuals.Score{Refused: true}},
