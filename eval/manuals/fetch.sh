@@ -47,8 +47,10 @@ unpack groff "$tools/groff"
 mandoc=$tools/mandoc/usr/bin/mandoc
 release=$(ls "$tools/groff/usr/share/groff" | grep '^[0-9]' | head -n 1)
 
-# with_groff runs a command with the fonts and macros of the unpacked package before those of groff-base.
+# with_groff runs a command with the fonts and macros of the unpacked package before those of groff-base, and
+# without the date, so that the documents are the same each time.
 with_groff() {
+	SOURCE_DATE_EPOCH=0 \
 	PATH=$tools/groff/usr/bin:$PATH \
 	GROFF_BIN_PATH=$tools/groff/usr/bin:/usr/bin \
 	GROFF_FONT_PATH=$tools/groff/usr/share/groff/$release/font \

@@ -16,7 +16,7 @@ const (
 	Empty      Fault = "empty"      // no text besides markers
 	Fragment   Fault = "fragment"   // a sentence without its beginning or its end
 	OnlyTitle  Fault = "heading"    // nothing but a heading
-	Debris     Fault = "debris"     // leader dots, navigation, a page number
+	Debris     Fault = "debris"     // leader dots, navigation, a page number, the sign of a link, a listing in one line
 	Unbalanced Fault = "unbalanced" // a bracket or a quote that is not closed
 )
 
@@ -83,6 +83,7 @@ var codeSigns = regexp.MustCompile("^(?:[$#>%]\\s|`|--?[\\w?]|[\\w./~-]+\\s+-{1,
 func looksLikeCode(line string) bool { return codeSigns.MatchString(line) }
 
 var (
+	residue    = regexp.MustCompile(`\s>>>\s|\^{4,}`) // a listing that has lost its lines
 	leader     = regexp.MustCompile(`(?:\.\s?){5,}|_{6,}`)
 	pageNumber = regexp.MustCompile(`^(?:page\s+\d{1,4}|\d{1,4}\s*(?:/|of)\s*\d{1,4}|-\s?\d{1,4}\s?-)$`)
 	navigation = regexp.MustCompile(`(?i)^(?:prev(?:ious)?|next|up|home|top|contents|index|table of contents)(?:\W+|$)`)
@@ -91,7 +92,7 @@ var (
 
 // isDebris reports whether a block is no text of the article. A short block of mostly navigation words is navigation.
 func isDebris(b block) bool {
-	if leader.MatchString(b.text) || !b.led && pageNumber.MatchString(strings.ToLower(b.text)) {
+	if leader.MatchString(b.text) || residue.MatchString(b.text) && !b.free || strings.Contains(b.text, "¶") || !b.led && pageNumber.MatchString(strings.ToLower(b.text)) {
 		return true
 	}
 	n := len(strings.Fields(b.text))
@@ -183,7 +184,7 @@ func balanced(text string) bool {
 	return closed(joined, '(', ')') && closed(joined, '[', ']')
 }
 
-var codeSpan = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`|" + `["']\W{1,3}["']`)
+var codeSpan = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`|" + `["']\W{1,3}["']|\s[\[\]()]\s`)
 
 func closed(text string, open, shut rune) bool {
 	depth := 0
