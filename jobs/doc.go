@@ -1,8 +1,7 @@
-// Package jobs works what package jobargs names: it registers the workers, their
-// queues and the periodic jobs, and keeps the jobs of dead processes from waiting.
+// Package jobs works the jobs that package jobargs names: it registers the workers, their
+// queues and the periodic jobs, and requeues the jobs of dead processes.
 //
-// It decides nothing about documents, the services do. Its invariants: an effect and
-// the completion of its job are one transaction; an attempt that another one has
-// overtaken has no effect; and a job whose process died is taken up again within a
-// second or two.
+// It decides nothing about documents; the services do. Its invariants: the effect of a job and
+// its completion are one transaction; an overtaken attempt has no effect; and a job whose
+// process died runs again within a second or two.
 package jobs

@@ -18,13 +18,16 @@ import (
 	"docqa/internal/store"
 )
 
-// fairDriver is River's driver with two statements of our own. In the queues that are named
-// in share, the job to work next is not the oldest one: companies take turns, the one for
-// which was worked least in the last minute first, and none holds more than a share of this
-// process's workers. And a job's outcome is written only while the job is this process's:
-// River asks whether the job runs, not who runs it.
+// fairDriver is River's driver with two statements of our own.
 //
-// It writes River's own table: the version that this was written for is pinned by a test.
+// One chooses the next jobs of the queues in share. River would choose the oldest jobs. Here
+// companies take turns: first the company that used the least working time in the last minute.
+// No company holds more than its share of this process's workers.
+//
+// The other writes the outcome of a job only if this process still runs it. River checks
+// whether the job runs, but not in which process.
+//
+// Both statements write River's own table. A test pins the version of River.
 type fairDriver struct {
 	*riverpgxv5.Driver
 
@@ -33,8 +36,8 @@ type fairDriver struct {
 	ended endedJobs
 }
 
-// endedJobs are jobs whose workers are free again while River has not written their outcome
-// yet: it does so a few times a second.
+// endedJobs are jobs that have ended, but whose outcome River has not written yet. It writes
+// outcomes a few times a second; their workers are free before that.
 type endedJobs struct {
 	mu  sync.Mutex
 	ids map[int64]bool
@@ -74,10 +77,10 @@ type fairExecutor struct {
 	driver *fairDriver
 }
 
-// takeTurns chooses jobs and has them run. The companies that wait are found by skipping
-// from one to the next in the index, so that a backlog costs nothing. $1 queue, $2 owner,
-// $3 how many jobs, $4 a company's share, $5 how many names of owners a job keeps, $6 jobs that
-// hold no worker any more.
+// takeTurns chooses jobs and marks them as running. It finds the waiting companies by skipping
+// from one to the next in the index, so a long queue does not slow it down. $1 queue, $2 owner,
+// $3 number of jobs, $4 a company's share, $5 how many owners a job remembers, $6 ended jobs,
+// which hold no worker.
 const takeTurns = `
 with recursive company (id) as (
   (select coalesce(j.args ->> 'company_id', '') from river_job j
@@ -114,7 +117,7 @@ with recursive company (id) as (
 )
 select coalesce(array_agg(begun.id), '{}') from begun`
 
-// JobGetAvailable returns jobs that run from now on.
+// JobGetAvailable chooses jobs, marks them as running and returns them.
 func (e *fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
 	share, fair := e.driver.share[p.Queue]
 	if !fair {
@@ -142,14 +145,14 @@ func (e *fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGe
 	return result, nil
 }
 
-// owned are those of the jobs that this process runs, locked.
+// owned locks and returns those of the jobs that this process runs.
 const owned = `
 select coalesce(array_agg(j.id), '{}') from (
   select id from river_job
   where id = any($1::bigint[]) and state = 'running' and attempted_by[array_upper(attempted_by, 1)] = $2::text for update
 ) j`
 
-// JobSetStateIfRunningMany writes the outcomes of jobs that are still this process's.
+// JobSetStateIfRunningMany writes the outcomes of the jobs that this process still runs.
 func (e *fairExecutor) JobSetStateIfRunningMany(ctx context.Context, p *riverdriver.JobSetStateIfRunningManyParams) ([]*rivertype.JobRow, error) {
 	tx, err := e.Begin(ctx)
 	if err != nil {
@@ -158,7 +161,7 @@ func (e *fairExecutor) JobSetStateIfRunningMany(ctx context.Context, p *riverdri
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 	var ours []int64
 	if err := tx.QueryRow(ctx, owned, p.ID, e.driver.owner).Scan(&ours); err != nil {
-		return nil, fmt.Errorf("ask whose the jobs are: %w", err)
+		return nil, fmt.Errorf("lock the jobs of this process: %w", err)
 	}
 	rows, err := tx.JobSetStateIfRunningMany(ctx, only(p, ours))
 	if err != nil {
@@ -171,7 +174,7 @@ func (e *fairExecutor) JobSetStateIfRunningMany(ctx context.Context, p *riverdri
 	return rows, nil
 }
 
-// only is p for the jobs of ids alone.
+// only returns the part of p that is about the jobs ids.
 func only(p *riverdriver.JobSetStateIfRunningManyParams, ids []int64) *riverdriver.JobSetStateIfRunningManyParams {
 	ours := make(map[int64]bool, len(ids))
 	for _, id := range ids {
@@ -191,10 +194,10 @@ func only(p *riverdriver.JobSetStateIfRunningManyParams, ids []int64) *riverdriv
 	return out
 }
 
-// worked adds to what was worked for a company in a queue, and has the queue's jobs fetched
-// again: River takes a fetch that brought less than it asked for as the end of the queue,
-// while it may have been the end of the companies' shares.
-const worked = `
+// addWorkTime adds to the working time of a company in a queue, and makes River fetch jobs of
+// the queue again. River stops fetching when it gets fewer jobs than it asked for, because it
+// takes the queue for empty. Here the companies' shares may have been used up instead.
+const addWorkTime = `
 with noted as (
   insert into work_shares as w (company_id, queue, seconds, updated_at) values ($1, $2, $3, now())
   on conflict (company_id, queue) do update
@@ -202,10 +205,11 @@ with noted as (
 )
 select pg_notify(current_schema() || '.river_insert', jsonb_build_object('queue', $2::text)::text)`
 
-// accountTime bounds the note of how long a job took.
+// accountTime limits the statement that stores how long a job took.
 const accountTime = 5 * time.Second
 
-// account notes how long was worked for a company in a queue where companies take turns.
+// account measures the jobs of the queues where companies take turns, and adds their time to
+// the working time of their company.
 func (d *fairDriver) account(deps Deps) func(context.Context, *rivertype.JobRow, func(context.Context) error) error {
 	return func(ctx context.Context, job *rivertype.JobRow, do func(context.Context) error) error {
 		var args struct {
@@ -219,8 +223,8 @@ func (d *fairDriver) account(deps Deps) func(context.Context, *rivertype.JobRow,
 		d.ended.add(job.ID)
 		note, cancel := context.WithTimeout(store.AsCompany(context.WithoutCancel(ctx), args.CompanyID), accountTime)
 		defer cancel()
-		if _, failed := deps.Store.Pool().Exec(note, worked, args.CompanyID, job.Queue, deps.Clock.Now().Sub(began).Seconds()); failed != nil {
-			deps.Logger.WarnContext(ctx, "the time of a job was not noted", slog.Any("error", failed))
+		if _, failed := deps.Store.Pool().Exec(note, addWorkTime, args.CompanyID, job.Queue, deps.Clock.Now().Sub(began).Seconds()); failed != nil {
+			deps.Logger.WarnContext(ctx, "the working time of a job was not stored", slog.Any("error", failed))
 		}
 		return err
 	}

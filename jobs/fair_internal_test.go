@@ -13,7 +13,7 @@ import (
 	"docqa/internal/testkit/dbtest"
 )
 
-// TestFairExecutor_JobSetStateIfRunningMany has two processes say how a job ended that one of them runs.
+// TestFairExecutor_JobSetStateIfRunningMany: two processes write the outcome of a job that only one of them runs.
 func TestFairExecutor_JobSetStateIfRunningMany(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
@@ -36,7 +36,7 @@ func TestFairExecutor_JobSetStateIfRunningMany(t *testing.T) {
 		return state
 	}
 	end("one")
-	require.Equal(t, "running", state(), "the job is another process's by now")
+	require.Equal(t, "running", state(), "another process runs the job now")
 	end("two")
 	require.Equal(t, "retryable", state())
 }

@@ -21,16 +21,16 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// beside is another company in the same installation.
-func (p *bundle) beside(tb testing.TB) *bundle {
+// otherCompany makes another company in the same installation.
+func (p *bundle) otherCompany(tb testing.TB) *bundle {
 	tb.Helper()
 	other := *p
 	other.Tenant = factory.NewTenant(tb, p.Store, factory.TenantOpts{Draft: true})
 	return &other
 }
 
-// reading is whose file is being read, by the company that a job's context is bound to.
-func reading(ctx context.Context, tb testing.TB, s *store.Store) string {
+// companyOf returns the company that a job's context is bound to.
+func companyOf(ctx context.Context, tb testing.TB, s *store.Store) string {
 	tb.Helper()
 	var company string
 	require.NoError(tb, s.Pool().QueryRow(ctx, "select current_setting('app.company_id')").Scan(&company))
@@ -47,14 +47,14 @@ func (p *bundle) files(tb testing.TB, n int) {
 
 const countIndexedOf = "select count(*) from documents where status = 'indexed' and company_id = $1"
 
-// TestFair_aSlotIsLeftToOthers has one company read files that take for ever: another's are
-// read all the same.
+// TestFair_aSlotIsLeftToOthers: while the files of one company take for ever, those of another
+// company are read.
 func TestFair_aSlotIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	var slow *bundle
 	slow = setup(t, factory.Reader{Before: func(ctx context.Context) error {
-		if reading(ctx, t, slow.Store) == slow.CompanyID {
+		if companyOf(ctx, t, slow.Store) == slow.CompanyID {
 			select {
 			case <-release:
 			case <-ctx.Done():
@@ -67,7 +67,7 @@ func TestFair_aSlotIsLeftToOthers(t *testing.T) {
 	slow.run(t)
 	until(t, slow, 2, "select count(*) from river_job where state = 'running' and queue = 'ingest'")
 
-	other := slow.beside(t)
+	other := slow.otherCompany(t)
 	other.files(t, 3)
 	until(t, other, 3, countIndexedOf, other.CompanyID)
 	require.Zero(t, ask[int](t, slow, countIndexedOf, slow.CompanyID))
@@ -76,28 +76,28 @@ func TestFair_aSlotIsLeftToOthers(t *testing.T) {
 	until(t, slow, 6, countIndexedOf, slow.CompanyID)
 }
 
-// TestFair_companiesTakeTurns has a company with much to do not keep one with little waiting:
-// the turns go by what was worked, not by who came first.
+// TestFair_companiesTakeTurns: a company with many files does not delay a company with few. The
+// turn depends on the working time so far, not on who came first.
 func TestFair_companiesTakeTurns(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var order []string
 	var large *bundle
 	large = setup(t, factory.Reader{Before: func(ctx context.Context) error {
-		company := reading(ctx, t, large.Store)
+		company := companyOf(ctx, t, large.Store)
 		mu.Lock()
 		defer mu.Unlock()
 		order = append(order, company)
 		return nil
 	}})
 	large.Parsers = 1
-	small := large.beside(t)
+	small := large.otherCompany(t)
 	large.files(t, 60)
 	small.files(t, 3)
 	large.run(t)
 	until(t, large, 63, countIndexed)
 	last := len(order) - 1 - slices.Index(reversed(order), small.CompanyID)
-	require.Less(t, last, 20, "the small company was not kept waiting for the large one's backlog")
+	require.Less(t, last, 20, "the small company does not wait for the files of the large one")
 }
 
 func reversed(list []string) []string {
@@ -106,7 +106,7 @@ func reversed(list []string) []string {
 	return out
 }
 
-// TestFair_pagesThatAreFetchedHoldNoReader has sites that never answer keep nobody's files waiting.
+// TestFair_pagesThatAreFetchedHoldNoReader: sites that never answer do not delay the reading of files.
 func TestFair_pagesThatAreFetchedHoldNoReader(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -130,7 +130,7 @@ func TestFair_pagesThatAreFetchedHoldNoReader(t *testing.T) {
 	t.Cleanup(func() { close(release) })
 	until(t, slow, 4, "select count(*) from river_job where state = 'running' and queue = 'fetch'")
 
-	other := slow.beside(t)
+	other := slow.otherCompany(t)
 	other.files(t, 2)
 	until(t, other, 2, countIndexedOf, other.CompanyID)
 	slow.files(t, 1)
@@ -138,7 +138,7 @@ func TestFair_pagesThatAreFetchedHoldNoReader(t *testing.T) {
 	require.Equal(t, 4, ask[int](t, slow, "select count(*) from river_job where state = 'running' and queue = 'fetch'"), "a company has its share and no more")
 }
 
-// page makes a document of an address that nobody has read yet.
+// page makes a document of a page that was not fetched yet.
 func (p *bundle) page(tb testing.TB, address string) {
 	tb.Helper()
 	id := ids.New(ids.Document)
@@ -151,7 +151,7 @@ func (p *bundle) page(tb testing.TB, address string) {
 	require.NoError(tb, err)
 }
 
-// TestFair_aPageIsFetchedThenRead goes the way of a page through both queues.
+// TestFair_aPageIsFetchedThenRead follows a page through both queues.
 func TestFair_aPageIsFetchedThenRead(t *testing.T) {
 	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -182,8 +182,8 @@ func (p *bundle) terminate(tb testing.TB, sql string) {
 	require.NoError(tb, owner.Close(tb.Context()))
 }
 
-// TestOvertaken has a worker lose its sign of life while it works. Its job is another's from
-// then on, and what it still says of the job has no effect.
+// TestOvertaken: a worker loses its liveness lock while it works. Another attempt gets the job,
+// and the outcome of the first attempt has no effect.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -198,7 +198,7 @@ func TestOvertaken(t *testing.T) {
 		case 1:
 			<-ctx.Done()
 			close(cancelled)
-			<-second // it ends only when the next attempt is under way
+			<-second // end only when the next attempt runs
 			defer close(answered)
 			return errors.New("an error of the overtaken attempt")
 		case 2:

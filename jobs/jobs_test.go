@@ -13,6 +13,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/idempotency"
 	"docqa/internal/ingest"
 	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/clock"
@@ -28,8 +29,8 @@ import (
 	"docqa/jobs"
 )
 
-// TestMain lets the test program play a worker process, so that a test can kill it, and the
-// children that read files.
+// TestMain lets the test program also run as a worker process, which a test can kill, and as a
+// child that reads a file.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "sandbox" {
 		os.Exit(sandbox.Main(os.Args[2:], os.Stderr))
@@ -47,7 +48,7 @@ func TestMain(m *testing.M) {
 	blobtest.Main(m)
 }
 
-// deps are the parts of a worker over a database and a bucket.
+// deps returns what a worker with this database and bucket needs.
 func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, error) {
 	logger := slog.New(slog.DiscardHandler)
 	inserter, err := jobs.NewInserter(s.Pool().Pool, logger)
@@ -59,18 +60,19 @@ func deps(s *store.Store, objects *blob.Store, r factory.Reader) (jobs.Deps, err
 		Store: s, Clock: c, Logger: logger,
 		Documents: documents.New(documents.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Cursors: cursor.New([]byte("key"), c),
+			Once: idempotency.New(c, nil),
 		}),
 		Ingester: ingest.New(ingest.Deps{
 			Store: s, Objects: objects, Jobs: inserter, Formats: r, Clock: c, Parser: r, Logger: logger,
 		}),
 	}
 	d.Rag = ragservice.New(ragservice.Deps{
-		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester,
+		Store: s, Objects: objects, Jobs: inserter, Clock: c, Documents: d.Documents, Ingestion: d.Ingester, Once: idempotency.New(c, nil),
 	})
 	return d, nil
 }
 
-// bundle is a tenant with a project and everything that works for it.
+// bundle is a tenant with a project and the services that its jobs need.
 type bundle struct {
 	factory.Tenant
 	jobs.Deps
@@ -99,7 +101,7 @@ func (p *bundle) ctx() context.Context { return p.Context(p.tb.Context()) }
 
 func (p *bundle) project() string { return p.Project.ProjectID }
 
-// uploaded makes a document whose file was confirmed.
+// uploaded makes a document with a confirmed file.
 func (p *bundle) uploaded(tb testing.TB, name, text string) string {
 	tb.Helper()
 	q, id, key, etag, now := dbsqlc.New(), ids.New(ids.Document), "documents/"+name, "etag", p.Clock.Now()
@@ -132,7 +134,7 @@ func (p *bundle) run(tb testing.TB) {
 	tb.Cleanup(func() { require.NoError(tb, r.Stop(context.Background())) })
 }
 
-// ask returns the single value that the query gives, seen by the system.
+// ask returns the single value that the query returns, read without a company.
 func ask[T any](tb testing.TB, p *bundle, sql string, args ...any) (v T) {
 	tb.Helper()
 	ctx := store.AsSystem(tb.Context(), "the test sees everything")
@@ -140,7 +142,7 @@ func ask[T any](tb testing.TB, p *bundle, sql string, args ...any) (v T) {
 	return v
 }
 
-// until waits for the query to give the value.
+// until waits until the query returns the value.
 func until[T comparable](tb testing.TB, p *bundle, want T, sql string, args ...any) {
 	tb.Helper()
 	require.Eventually(tb, func() bool { return ask[T](tb, p, sql, args...) == want }, 2*time.Minute, 5*time.Millisecond, sql)

@@ -16,15 +16,15 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// TestKill9 kills worker processes while they ingest. Nothing may be lost, nothing
-// may happen twice, and nobody may wait long.
+// TestKill9 kills worker processes while they ingest. Every document must be indexed, once, and
+// without a long wait.
 func TestKill9(t *testing.T) {
 	t.Parallel()
 	const (
 		files   = 300
 		kills   = 20
 		workers = 3
-		within  = 5 * time.Minute
+		timeout = 5 * time.Minute
 	)
 	p := setup(t, factory.Reader{})
 	for i := range files {
@@ -41,13 +41,13 @@ func TestKill9(t *testing.T) {
 	}
 	for k := range kills {
 		// spread over the whole work: the next one when its share of the documents is done
-		require.Eventually(t, func() bool { return ask[int](t, p, countIndexed) >= k*files/(kills+1) }, within, time.Millisecond)
+		require.Eventually(t, func() bool { return ask[int](t, p, countIndexed) >= k*files/(kills+1) }, timeout, time.Millisecond)
 		victim := k % workers
 		require.NoError(t, running[victim].Process.Kill())
 		_ = running[victim].Wait()
 		running[victim] = startWorker(t, p)
 	}
-	require.Eventually(t, func() bool { return ask[int](t, p, countIndexed) == files }, within, 5*time.Millisecond, "every document is indexed")
+	require.Eventually(t, func() bool { return ask[int](t, p, countIndexed) == files }, timeout, 5*time.Millisecond, "every document is indexed")
 	took := time.Since(start)
 	for _, cmd := range running {
 		require.NoError(t, cmd.Process.Kill())
@@ -66,15 +66,15 @@ func TestKill9(t *testing.T) {
 	require.Equal(t, ask[int](t, p, "select count(*) from chunks"), ask[int](t, p, "select chunk_count from project_lexstats"))
 }
 
-// TestKill9_whileVectorsAreBuilt kills workers while they bring a project from one model to
-// the next. The old vectors answer until the new ones are whole, and nothing is made twice
-// but what was in work.
+// TestKill9_whileVectorsAreBuilt kills workers while they build the vectors of a project with
+// another model. The old vectors answer until the new ones are complete, and only the work of
+// the killed attempts is repeated.
 func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	t.Parallel()
 	const (
-		chunks = 1280
-		kills  = 5
-		within = 5 * time.Minute
+		chunks  = 1280
+		kills   = 5
+		timeout = 5 * time.Minute
 	)
 	p := setup(t, factory.Reader{})
 	p.pages(t, chunks)
@@ -91,7 +91,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	for k := range kills {
 		require.Eventually(t, func() bool {
 			return ask[int](t, p, countVectors, "new") >= (k+1)*chunks/(kills+2)
-		}, within, time.Millisecond)
+		}, timeout, time.Millisecond)
 		require.NoError(t, running.Process.Kill())
 		_ = running.Wait()
 		if ask[int](t, p, countVectors, "new") < chunks {
@@ -102,7 +102,7 @@ func TestKill9_whileVectorsAreBuilt(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		return ask[string](t, p, "select vector_model from project_lexstats") == "new"
-	}, within, 5*time.Millisecond)
+	}, timeout, 5*time.Millisecond)
 	require.NoError(t, running.Process.Kill())
 	_ = running.Wait()
 	require.Equal(t, chunks, ask[int](t, p, countVectors, "new"))

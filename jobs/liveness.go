@@ -11,20 +11,20 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Every process holds an advisory lock, named after its River id, as long as it lives:
-// Postgres gives it back the moment the process or its connection ends. Every process
-// looks for running jobs whose owner's lock is free, and makes them available again.
-// River's own rescue comes only after an hour, since it cannot tell slow from dead.
+// Every worker process holds an advisory lock that is named after its River id. Postgres
+// releases it as soon as the process or its connection ends. Every process looks for running
+// jobs whose owner's lock is free, and makes them available again. River itself does that only
+// after an hour, because it cannot tell a slow process from a dead one.
 const (
 	livenessClass = 7001
 	livenessEvery = 500 * time.Millisecond
 	livenessCall  = 5 * time.Second
 )
 
-// reap returns the jobs of dead owners to their queues. The attempt has counted, so a
-// job that kills its process does so only a few times. It writes River's own table:
-// the version that this was written for is pinned by a test.
-const reap = `
+// requeueDead returns the jobs of dead owners to their queues. The interrupted attempt counts,
+// so a job that kills its process runs only a few times. The statement writes River's own
+// table. A test pins the version of River.
+const requeueDead = `
 with dead as materialized (
   select r.owner from (
     select distinct attempted_by[array_upper(attempted_by, 1)] as owner from river_job where state = 'running'
@@ -41,34 +41,34 @@ type liveness struct {
 	owner  string
 	logger *slog.Logger
 	conn   *pgx.Conn     // holds the lock
-	lost   chan struct{} // closed when the lock is gone: others may take the jobs
+	lost   chan struct{} // closed when the lock is gone: other processes may requeue our jobs
 }
 
 func newLiveness(pool *pgxpool.Pool, owner string, logger *slog.Logger) *liveness {
 	return &liveness{pool: pool, owner: owner, logger: logger, lost: make(chan struct{})}
 }
 
-// connect takes the lock on a connection of its own: those of the pool come and go.
+// connect takes the lock on a connection of its own, because the pool closes its connections.
 func (l *liveness) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, livenessCall)
 	defer cancel()
 	cfg := l.pool.Config()
 	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
 	if err != nil {
-		return fmt.Errorf("connect for the sign of life: %w", err)
+		return fmt.Errorf("connect for the liveness lock: %w", err)
 	}
 	err = cfg.AfterConnect(ctx, conn)
 	if err == nil {
 		_, err = conn.Exec(ctx, "select pg_advisory_lock_shared($1, hashtext($2))", livenessClass, l.owner)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("take the sign of life: %w", err), conn.Close(context.WithoutCancel(ctx)))
+		return errors.Join(fmt.Errorf("take the liveness lock: %w", err), conn.Close(context.WithoutCancel(ctx)))
 	}
 	l.conn = conn
 	return nil
 }
 
-// run keeps the lock and requeues until ctx ends or the lock is lost.
+// run holds the lock and requeues jobs of dead processes until ctx ends or the lock is lost.
 func (l *liveness) run(ctx context.Context) {
 	defer l.close(ctx)
 	ticker := time.NewTicker(livenessEvery)
@@ -91,7 +91,7 @@ func (l *liveness) run(ctx context.Context) {
 func (l *liveness) tick(ctx context.Context) error {
 	call, cancel := context.WithTimeout(ctx, livenessCall)
 	defer cancel()
-	tag, err := l.conn.Exec(call, reap, l.owner, livenessClass)
+	tag, err := l.conn.Exec(call, requeueDead, l.owner, livenessClass)
 	if err != nil {
 		return fmt.Errorf("look for jobs of dead processes: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// memory reads a member of a process's status, in bytes.
+// memory reads a value of the process's status in /proc, in bytes.
 func memory(tb testing.TB, pid int, member string) int64 {
 	tb.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -28,8 +28,8 @@ func memory(tb testing.TB, pid int, member string) int64 {
 	return kb << 10
 }
 
-// TestMemory_ofLargeTexts ingests two texts of 13.5 MB at once. The process of the service
-// holds a slice of each, whatever the file: it once held every sentence, a gigabyte in all.
+// TestMemory_ofLargeTexts ingests two texts of 13.5 MB at once. The worker process may hold only
+// a slice of each. It once held every sentence, which was a gigabyte in all.
 func TestMemory_ofLargeTexts(t *testing.T) {
 	t.Parallel()
 	const size, perFile = 13_500_000, 64 << 20

@@ -10,18 +10,19 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// rateLimitPause is how long a job waits where the error does not say it.
+// rateLimitPause is how long a job waits if the error does not say how long.
 const rateLimitPause = time.Minute
 
-// interrupted tells whether the attempt was ended by our own stop. Its error says nothing
-// then: a child that was killed says so in other words.
+// interrupted tells whether our own stop ended the attempt. The error then says nothing about
+// the job: it may, for example, report that a child process was killed.
 func interrupted(ctx context.Context) bool {
 	return errors.Is(ctx.Err(), context.Canceled) && !errors.Is(context.Cause(ctx), river.ErrJobCancelledRemotely)
 }
 
-// outcome turns a service's error into what River does next. What can never succeed is
-// cancelled. What is limited, yielded to another company, or was interrupted because this
-// process stops is put off, and does not count as an attempt. The rest is tried again.
+// outcome turns a service's error into what River does next. It cancels a job that can never
+// succeed. It postpones a job that was rate limited, yielded to another company or was
+// interrupted because this process stops; that does not count as an attempt. Any other error
+// is retried.
 func outcome(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

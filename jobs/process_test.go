@@ -17,7 +17,7 @@ import (
 	"docqa/jobs"
 )
 
-// workerSetup is the variable that makes the test program a worker.
+// workerSetup is the environment variable that makes the test program a worker.
 const workerSetup = "DOCQA_TEST_WORKER"
 
 type workerOptions struct {
@@ -27,7 +27,7 @@ type workerOptions struct {
 	Children   bool   // files are read in confined children, as the product does it
 }
 
-// work is a worker process: it works until its parent is gone.
+// work runs a worker until its parent process ends.
 func work(setup string) error {
 	var opts workerOptions
 	if err := json.Unmarshal([]byte(setup), &opts); err != nil {

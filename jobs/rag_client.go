@@ -14,14 +14,15 @@ import (
 // clientJob is the job that a rag client follows.
 type clientJob struct{ companyID, projectID, jobID string }
 
-// failClientTimeout lets the client's job fail visibly also when the attempt's own time is up.
+// failClientTimeout limits marking the client's job as failed. It is a limit of its own, since
+// the time of the attempt may be used up.
 const failClientTimeout = 15 * time.Second
 
 var errGivenUp = errors.New("given up")
 
-// forRAGClient runs work, which ends the client's job with success. If no further attempt
-// comes, the client's job fails, so that none stays open for ever.
-func forRAGClient[T river.JobArgs](ctx context.Context, s *ragservice.Service, a attempt[T], of clientJob, work func() error) error {
+// forRAGClient runs work, which completes the client's job. If work fails and there is no
+// further attempt, forRAGClient fails the client's job, so that the client does not wait for ever.
+func forRAGClient[T river.JobArgs](ctx context.Context, s *ragservice.Service, a attempt[T], job clientJob, work func() error) error {
 	var err error
 	if a.Attempt <= a.MaxAttempts { // more: the process died each time
 		err = work()
@@ -33,7 +34,7 @@ func forRAGClient[T river.JobArgs](ctx context.Context, s *ragservice.Service, a
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failClientTimeout)
 	defer cancel()
-	if failed := s.FailJob(ctx, of.companyID, of.projectID, of.jobID); failed != nil {
+	if failed := s.FailJob(ctx, job.companyID, job.projectID, job.jobID); failed != nil {
 		return errors.Join(err, failed)
 	}
 	return river.JobCancel(errors.Join(errGivenUp, err))

@@ -37,32 +37,32 @@ const (
 	vectorJobs    = 2
 )
 
-// How many workers of a queue one company may hold in a process, while others want them or not.
+// How many workers of a queue one company may hold in a process, also when no other company waits.
 const (
 	fetchShare  = 4
 	vectorShare = 1
 )
 
-// Deps are what the workers work with.
+// Deps is what the workers need.
 type Deps struct {
-	Store     *store.Store
-	Documents *documents.Service
-	Ingester  *ingest.Service
-	Rag       *ragservice.Service
-	Tests     *prompttests.Service
-	Vectors   *embedding.Service   // nil: this process has no model
-	Promotion *search.LargeIndexer // nil: every project is searched chunk by chunk
-	Clock     clock.Clock
-	Logger    *slog.Logger
-	Queues    []string      // which of jobargs.Queues to work; none: all
-	Parsers   int           // how many documents are ingested at once; 0: one a processor
-	SoftStop  time.Duration // how long running jobs may go on after Stop; 0: 10 seconds
+	Store        *store.Store
+	Documents    *documents.Service
+	Ingester     *ingest.Service
+	Rag          *ragservice.Service
+	Tests        *prompttests.Service
+	Vectors      *embedding.Service   // nil: this process has no model
+	LargeIndexer *search.LargeIndexer // nil: every project is searched chunk by chunk
+	Clock        clock.Clock
+	Logger       *slog.Logger
+	Queues       []string      // which of jobargs.Queues to work; none: all
+	Parsers      int           // how many documents are ingested at once; 0: one for each processor
+	SoftStop     time.Duration // how long Stop waits for running jobs; 0: 10 seconds
 }
 
 // Runner works jobs until it is stopped.
 type Runner struct {
 	deps    Deps
-	current *shift
+	current *lockedClient
 	end     context.CancelFunc
 	running sync.WaitGroup
 }
@@ -81,14 +81,14 @@ func New(deps Deps) (*Runner, error) {
 	if deps.SoftStop == 0 {
 		deps.SoftStop = softStop
 	}
-	first, err := newShift(deps)
+	first, err := newLockedClient(deps)
 	if err != nil {
 		return nil, err
 	}
 	return &Runner{deps: deps, current: first}, nil
 }
 
-// queues are the queues to work, with how many of their workers one company may hold.
+// queues returns the queues to work, and how many workers of each one company may hold.
 func queues(deps Deps) (workers map[string]river.QueueConfig, share map[string]int, err error) {
 	parsers := deps.Parsers
 	if parsers <= 0 {
@@ -97,7 +97,7 @@ func queues(deps Deps) (workers map[string]river.QueueConfig, share map[string]i
 	all := map[string]river.QueueConfig{
 		jobargs.QueueDefault: {MaxWorkers: defaultJobs},
 		jobargs.QueueFetch:   {MaxWorkers: fetchJobs},
-		jobargs.QueueIngest:  {MaxWorkers: parsers + 1}, // one is left to whoever comes beside a company with much to read
+		jobargs.QueueIngest:  {MaxWorkers: parsers + 1}, // one more than a company may hold, so that another company does not wait
 	}
 	share = map[string]int{jobargs.QueueFetch: fetchShare, jobargs.QueueIngest: parsers, jobargs.QueueVectors: vectorShare}
 	for _, name := range deps.Queues {
@@ -118,31 +118,31 @@ func queues(deps Deps) (workers map[string]river.QueueConfig, share map[string]i
 	return all, share, nil
 }
 
-// Start begins to work, and returns when it has begun. ctx bounds the start alone:
-// Stop ends the work.
+// Start begins to work jobs, and returns when it has begun. ctx limits only the start: Stop
+// ends the work.
 func (r *Runner) Start(ctx context.Context) error {
 	ctx = store.ForJobs(ctx)
 	if err := r.current.start(ctx); err != nil {
 		return err
 	}
 	ctx, r.end = context.WithCancel(context.WithoutCancel(ctx))
-	r.running.Go(func() { r.relieve(ctx) })
+	r.running.Go(func() { r.replaceLost(ctx) })
 	return nil
 }
 
-// relieve begins a new shift, under a new name, whenever the present one has lost its sign
-// of life: others may have taken its jobs by then.
-func (r *Runner) relieve(ctx context.Context) {
+// replaceLost starts a new client under a new owner name whenever the current one has lost its
+// liveness lock, because other processes may have requeued its jobs.
+func (r *Runner) replaceLost(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.current.lost():
 		}
-		r.deps.Logger.WarnContext(ctx, "the sign of life is lost: running jobs are cancelled, work begins anew")
+		r.deps.Logger.WarnContext(ctx, "the liveness lock is lost: cancelling the running jobs and starting again")
 		r.current.abort(ctx)
 		for {
-			next, err := newShift(r.deps)
+			next, err := newLockedClient(r.deps)
 			if err == nil {
 				err = next.start(ctx)
 			}
@@ -150,7 +150,7 @@ func (r *Runner) relieve(ctx context.Context) {
 				r.current = next
 				break
 			}
-			r.deps.Logger.WarnContext(ctx, "work cannot begin anew yet", slog.Any("error", err))
+			r.deps.Logger.WarnContext(ctx, "cannot start working jobs again yet", slog.Any("error", err))
 			select {
 			case <-ctx.Done():
 				return
@@ -160,8 +160,8 @@ func (r *Runner) relieve(ctx context.Context) {
 	}
 }
 
-// Stop fetches no more jobs, lets the running ones end, and cancels those that have
-// not ended within Deps.SoftStop: they are tried again.
+// Stop fetches no more jobs and waits for the running ones. It cancels those that have not
+// ended after Deps.SoftStop; they run again later.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.end()
 	r.running.Wait()

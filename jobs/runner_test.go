@@ -75,9 +75,9 @@ func TestRunner_DeleteWinsOverIngest(t *testing.T) {
 func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]func(ctx context.Context) error{
-		"that say so":                       func(ctx context.Context) error { return ctx.Err() },
-		"whose child was killed for it":     func(context.Context) error { return errors.New("read the document: signal: killed") },
-		"that took it for the file's fault": func(context.Context) error { return apperr.Invalid(apperr.CodeParseFailed, "the file cannot be read") },
+		"with the error of the context": func(ctx context.Context) error { return ctx.Err() },
+		"with the error of the child":   func(context.Context) error { return errors.New("read the document: signal: killed") },
+		"with an error about the file":  func(context.Context) error { return apperr.Invalid(apperr.CodeParseFailed, "the file cannot be read") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,7 +96,7 @@ func TestRunner_StopReturnsRunningJobs(t *testing.T) {
 			<-reading
 			require.NoError(t, r.Stop(t.Context()))
 			require.Equal(t, "available", ask[string](t, p, "select state::text from river_job where kind = 'ingest_document'"))
-			require.Zero(t, ask[int](t, p, "select attempt from river_job where kind = 'ingest_document'"), "a stop of ours is no attempt")
+			require.Zero(t, ask[int](t, p, "select attempt from river_job where kind = 'ingest_document'"), "an attempt that our stop ended does not count")
 			require.Zero(t, ask[int](t, p, "select coalesce(array_length(errors, 1), 0) from river_job where kind = 'ingest_document'"))
 			require.Equal(t, "processing", ask[string](t, p, "select status from documents"))
 		})
@@ -136,8 +136,8 @@ func TestNew_UnknownQueue(t *testing.T) {
 	require.ErrorContains(t, err, "nonsense")
 }
 
-// The reaper and the fence read and write River's own table: look at them again, with
-// River's notes of change, before a version is put here.
+// TestRiverVersion: several of our statements read and write River's own table. Before you
+// change a version here, read River's change log and check them.
 func TestRiverVersion(t *testing.T) {
 	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "github.com/riverqueue/river", "github.com/riverqueue/river/riverdriver/riverpgxv5").Output()

@@ -20,7 +20,7 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// vectorsOf serves the vectors of one model.
+// vectorsOf returns the service that makes vectors with one model.
 func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.Service, error) {
 	parsed, err := models.ParseEmbedding(setting)
 	if err != nil {
@@ -35,7 +35,7 @@ func vectorsOf(ctx context.Context, s *store.Store, setting string) (*embedding.
 
 const countVectors = "select count(*) from chunk_vectors join chunk_sentences using (company_id, project_id, chunk_id, model) where model = $1"
 
-// pages indexes a document of as many chunks as it has pages, as a process without models does.
+// pages indexes a document of n chunks, one for each page, as a process without models does.
 func (p *bundle) pages(t *testing.T, n int) {
 	t.Helper()
 	pages := make([]string, n)
@@ -43,14 +43,14 @@ func (p *bundle) pages(t *testing.T, n int) {
 		pages[i] = fmt.Sprintf("Page %d speaks about the grinder. It weighs %d kilograms.", i, i)
 	}
 	factory.Document(t, p.Store, p.Tenant, p.project(), "grinder.txt", pages...)
-	_, err := p.Store.Pool().Exec(p.ctx(), "update documents set status = 'indexed'") // else it is an abandoned reservation
+	_, err := p.Store.Pool().Exec(p.ctx(), "update documents set status = 'indexed'") // otherwise the sweep removes it as an abandoned reservation
 	require.NoError(t, err)
 	_, err = p.Store.Pool().Exec(p.ctx(), `insert into project_lexstats (company_id, project_id, chunk_count, average_length, terms, counts, live_chunks)
 		values ($1, $2, $3, 0, '{}', '{}', $3)`, p.CompanyID, p.project(), n)
 	require.NoError(t, err)
 }
 
-// TestBuildVectors_atStart gives an installation vectors that has gained a model.
+// TestBuildVectors_atStart: a process that starts with a model builds the missing vectors.
 func TestBuildVectors_atStart(t *testing.T) {
 	t.Parallel()
 	p := setup(t, factory.Reader{})
@@ -65,8 +65,7 @@ func TestBuildVectors_atStart(t *testing.T) {
 	until(t, p, 1, "select count(*) from river_job where kind = 'build_vectors' and state = 'completed'")
 }
 
-// TestBuildVectors_needsAModel: a process without models leaves vectors to others, however
-// much else it does meanwhile.
+// TestBuildVectors_needsAModel: a process without models leaves the vectors to other processes.
 func TestBuildVectors_needsAModel(t *testing.T) {
 	t.Parallel()
 	p := setup(t, factory.Reader{})

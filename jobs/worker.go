@@ -17,18 +17,18 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// How long one attempt of a kind may take; the other kinds have jobTimeout. What a long job
-// has made is kept, and the next attempt goes on from there.
+// How long one attempt of a kind may take; the other kinds have jobTimeout. A long job stores
+// its results as it goes, and the next attempt continues from there.
 const (
-	fetchTimeout       = 5 * time.Minute  // the site's time, and that of storing the page
-	ingestTimeout      = 15 * time.Minute // the deadline of the document is checked by a sweep
+	fetchTimeout       = 5 * time.Minute  // for the site to answer and for storing the page
+	ingestTimeout      = 15 * time.Minute // a sweep enforces the deadline of the document
 	removeTimeout      = 30 * time.Minute
 	buildTimeout       = time.Hour
-	promptTestsTimeout = 15 * time.Minute // at the most questions that a run may have
-	largeIndexTimeout  = 50 * time.Minute // an index over a million vectors takes a quarter of it
+	promptTestsTimeout = 15 * time.Minute // enough for the largest test run
+	largeIndexTimeout  = 50 * time.Minute // an index of a million vectors takes a quarter of it
 )
 
-// redactAgain is when a redaction runs again that waits for an ingestion to end.
+// redactAgain is how long a redaction waits before it checks again whether an ingestion has ended.
 const redactAgain = 10 * time.Second
 
 // worker works the jobs of one kind: it binds the context to the job's company, calls do, and
@@ -57,12 +57,12 @@ type attempt[T river.JobArgs] struct {
 	owner string
 }
 
-// step is what a service is told of the attempt.
+// step returns what a service needs to know of the attempt.
 func (a attempt[T]) step() jobargs.Attempt {
 	return jobargs.Attempt{Claim: a.claim, Last: a.Attempt >= a.MaxAttempts, Exhausted: a.Attempt > a.MaxAttempts}
 }
 
-// longStep is step for a job that pauses while other companies wait.
+// longStep is step for a long job, which yields to other companies.
 func (a attempt[T]) longStep(deps Deps, companyID string) jobargs.Attempt {
 	step := a.step()
 	step.Yield = yielding(a.JobRow, companyID, deps)
@@ -82,7 +82,7 @@ func add[T river.JobArgs](r *registry, timeout time.Duration, do func(context.Co
 	r.err = errors.Join(r.err, err)
 }
 
-// register returns the workers of all kinds: a line for each.
+// register returns the workers of all kinds of jobs.
 func register(deps Deps, owner string) (*river.Workers, error) {
 	r := &registry{workers: river.NewWorkers(), owner: owner}
 	add(r, fetchTimeout, func(ctx context.Context, a attempt[jobargs.FetchPage]) error {
@@ -120,7 +120,9 @@ func register(deps Deps, owner string) (*river.Workers, error) {
 	add(r, promptTestsTimeout, func(ctx context.Context, a attempt[jobargs.RunPromptTests]) error {
 		return deps.Tests.Work(ctx, a.Args, a.step())
 	})
-	add(r, largeIndexTimeout, func(ctx context.Context, _ attempt[jobargs.PromoteProjects]) error { return deps.Promotion.Sweep(ctx) })
+	add(r, largeIndexTimeout, func(ctx context.Context, _ attempt[jobargs.MaintainLargeIndexes]) error {
+		return deps.LargeIndexer.Sweep(ctx)
+	})
 	registerSweeps(r, deps)
 	if r.err != nil {
 		return nil, fmt.Errorf("register a worker: %w", r.err)
@@ -133,7 +135,7 @@ func registerSweeps(r *registry, deps Deps) {
 	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepDocuments]) error {
 		return errors.Join(deps.Ingester.Sweep(ctx), deps.Documents.SweepReservations(ctx))
 	})
-	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepServiceJobs]) error { return deps.Rag.Sweep(ctx) })
+	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepRagJobs]) error { return deps.Rag.Sweep(ctx) })
 	add(r, 0, func(ctx context.Context, _ attempt[jobargs.SweepRateLimits]) error {
 		return ratelimit.Sweep(ctx, deps.Store, deps.Clock)
 	})
@@ -147,7 +149,7 @@ func registerSweeps(r *registry, deps Deps) {
 
 // buildVectors builds the vectors of a project until none is missing or another company waits.
 func buildVectors(ctx context.Context, deps Deps, a attempt[jobargs.BuildVectors]) error {
-	// A chunk that comes after the switch finds the job done and inserts another.
+	// A chunk that is stored after this job has ended inserts another job.
 	err := deps.Vectors.Build(ctx, a.Args, a.longStep(deps, a.Args.CompanyID))
 	if apperr.KindOf(err) == apperr.KindNotFound {
 		return nil // the project is gone

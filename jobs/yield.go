@@ -9,11 +9,11 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// minTurn is how long a project's vectors are built before others may have the worker.
+// minTurn is how long a job builds the vectors of a project before it yields.
 const minTurn = time.Second
 
-// errYielded says that the job left its worker to another company and goes on later. What it
-// has made is kept.
+// errYielded says that the job yielded to another company and continues later. Its results so
+// far are stored.
 var errYielded = errors.New("job yielded to another company")
 
 // yielding returns a function that fails with errYielded once the job has had its turn and
@@ -26,7 +26,7 @@ func yielding(job *rivertype.JobRow, companyID string, deps Deps) func(context.C
 		}
 		var others bool
 		if err := deps.Store.Pool().QueryRow(ctx, othersWait, job.Queue, companyID).Scan(&others); err != nil {
-			return fmt.Errorf("ask who waits: %w", err)
+			return fmt.Errorf("look for waiting companies: %w", err)
 		}
 		if others {
 			return errYielded

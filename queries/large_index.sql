@@ -2,11 +2,11 @@
 -- Projects that have postings or have grown to it, of all companies.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id from project_lexstats
-where promoted or postings_tracked or live_chunks >= @least::integer
+where large_index or postings_tracked or live_chunks >= @least::integer
 order by company_id, project_id;
 
 -- name: LargeIndexState :one
-select promoted, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
+select large_index, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
 from project_lexstats where company_id = @company_id and project_id = @project_id;
 
 -- name: LargeIndexLock :one
@@ -96,9 +96,9 @@ delete from chunk_postings p where p.company_id = @company_id and p.project_id =
 
 -- name: LargeIndexSet :exec
 -- Searches use the indexes from then on, or no longer. The stamp grows, so that they notice.
-update project_lexstats set promoted = @promoted, postings_tracked = @promoted,
-  postings_epoch = postings_epoch + case when @promoted::boolean then 0 else 1 end,
-  postings_until = case when @promoted::boolean then postings_until else 0 end,
+update project_lexstats set large_index = @large_index, postings_tracked = @large_index,
+  postings_epoch = postings_epoch + case when @large_index::boolean then 0 else 1 end,
+  postings_until = case when @large_index::boolean then postings_until else 0 end,
   updated_at = greatest(@now::timestamptz, updated_at + make_interval(secs => 0.000001))
 where company_id = @company_id and project_id = @project_id;
 

@@ -1,6 +1,6 @@
 -- name: StreamLeaseTake :one
 -- Opens a stream, unless as many as may be are open in the project over all processes. No row: there is no such project.
-select stream_lease_take(p.company_id, p.project_id, @stream_id::text, @closed::text[], @most::integer,
+select stream_lease_take(p.company_id, p.project_id, @stream_id::text, @closed::text[], @max_streams::integer,
   make_interval(secs => @lease_seconds::float8))::boolean as taken
 from projects p where p.company_id = @company_id and p.project_id = @project_id;
 

@@ -165,7 +165,7 @@ create policy tenant on chunk_stage
 -- vector_model: the model whose vectors answer questions of the project; '' while it has none. It changes in one transaction, when
 -- every chunk has a vector of the new one. vectors_partial: a process that does not have this model stored chunks.
 --
--- The large index of a project of many chunks (chunk_postings). promoted: searches use it. Chunks after postings_until are in no
+-- The large index of a project of many chunks (chunk_postings). large_index: searches use it. Chunks after postings_until are in no
 -- segment yet and are scored one by one. postings_next: how far a segment may go once every transaction that ran when it was read
 -- (postings_xid) has ended, since an ingestion reserves the ids of its chunks long before they appear. postings_tracked: deleted
 -- chunks are noted. postings_epoch grows with each change of postings_tracked, so that a sweep that was overtaken notices.
@@ -180,7 +180,7 @@ create table project_lexstats (
   average_length real not null,
   vector_model text not null default '',
   vectors_partial boolean not null default false,
-  promoted boolean not null default false,
+  large_index boolean not null default false,
   postings_tracked boolean not null default false,
   postings_epoch integer not null default 0,
   postings_until bigint not null default 0,

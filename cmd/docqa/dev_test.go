@@ -270,13 +270,13 @@ func TestDev_Restarts(t *testing.T) {
 	require.Equal(t, before.Projects, b.file.Companies[0].Projects, "nothing is made twice")
 }
 
-// TestDev_Ports: a port that was asked for and is taken is an error.
+// TestDev_Ports: a port that was asked for and is busy is an error.
 func TestDev_Ports(t *testing.T) {
 	t.Parallel()
-	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = taken.Close() })
-	number := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	t.Cleanup(func() { _ = busy.Close() })
+	number := strconv.Itoa(busy.Addr().(*net.TCPAddr).Port)
 	b := &bundle{data: dataFolder(t)}
 	for _, flag := range []string{"--port", "--smtp-port", "--pg-port"} {
 		e := run(t, map[string]string{"PG_BIN": os.Getenv("PG_BIN")}, b.args(t, flag, number)...)

@@ -17,7 +17,7 @@ const (
 	initAllocations  = 43_000
 	initMilliseconds = 10.0
 	initRuns         = 12
-	mostInitRuns     = 100 // a busy machine takes more runs to show the shortest time of each package
+	maxInitRuns      = 100 // a busy machine takes more runs to show the shortest time of each package
 
 	// yardstickMilliseconds is what yardstick says of the machine of the budget.
 	yardstickMilliseconds = 1.0
@@ -36,7 +36,7 @@ func TestPackageInitialisation(t *testing.T) { //nolint:paralleltest // it measu
 	packages := map[string]costs{}
 	budget := initMilliseconds * max(1, yardstick()/yardstickMilliseconds)
 	var total costs
-	for n := 0; n < initRuns || n < mostInitRuns && total.milliseconds > budget; n++ {
+	for n := 0; n < initRuns || n < maxInitRuns && total.milliseconds > budget; n++ {
 		traceInitialisation(t, packages)
 		total = sum(packages)
 	}

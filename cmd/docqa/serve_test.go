@@ -47,13 +47,13 @@ func TestServe_CannotStart(t *testing.T) {
 	}
 	t.Run("the port is taken", func(t *testing.T) {
 		t.Parallel()
-		taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		require.NoError(t, err)
-		defer func() { _ = taken.Close() }()
+		defer func() { _ = busy.Close() }()
 		for _, name := range []string{"ADDR", "OPS_ADDR"} {
 			settings := working(t)
-			settings[name] = taken.Addr().String()
-			oneLine(t, settings, taken.Addr().String()+": bind: address already in use", "serve")
+			settings[name] = busy.Addr().String()
+			oneLine(t, settings, busy.Addr().String()+": bind: address already in use", "serve")
 		}
 	})
 	t.Run("the database is away", func(t *testing.T) {

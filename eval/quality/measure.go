@@ -59,11 +59,11 @@ func (r *runner) measure(ctx context.Context, set *dataset.Set) (*collection, er
 func (r *runner) each(ctx context.Context, what string, n int, do func(context.Context, int) error) error {
 	began := r.opts.Clock.Now()
 	var finished atomic.Int64
-	group, within := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(r.opts.Parallel)
 	for i := range n {
 		group.Go(func() error {
-			err := do(within, i)
+			err := do(groupCtx, i)
 			r.progress("%s %d of %d", what, finished.Add(1), n)
 			return err
 		})

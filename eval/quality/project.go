@@ -46,12 +46,12 @@ func (r *runner) newProject(ctx context.Context, owner *apiclient.Client, name s
 // ingest uploads the documents of the set and waits until all are indexed.
 func (r *runner) ingest(ctx context.Context, owner *apiclient.Client, p *project, set *dataset.Set) error {
 	var uploaded atomic.Int64
-	group, within := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(r.opts.Parallel)
 	for i := range set.Documents {
 		d := &set.Documents[i]
 		group.Go(func() error {
-			if _, err := owner.Upload(within, p.id, d.Name, d.Data); err != nil {
+			if _, err := owner.Upload(groupCtx, p.id, d.Name, d.Data); err != nil {
 				return fmt.Errorf("upload %s: %w", d.Name, err)
 			}
 			r.progress("%s: uploaded %d of %d documents", set.Name, uploaded.Add(1), len(set.Documents))

@@ -51,32 +51,32 @@ func retrievalRows(s *SetReport) []Row {
 	}
 	plain := func(q *Record) score.Ranking { return q.Plain }
 	reranked := func(q *Record) score.Ranking { return q.Reranked }
-	line := func(name string, of func(*Record) score.Ranking, value func(score.Ranking) float64, target *float64) Row {
+	line := func(name string, ranking func(*Record) score.Ranking, value func(score.Ranking) float64, target *float64) Row {
 		textbook := score.Mean(values(located, func(q *Record) float64 { return value(q.Textbook) }))
-		service := score.Mean(values(located, func(q *Record) float64 { return value(of(q)) }))
+		service := score.Mean(values(located, func(q *Record) float64 { return value(ranking(q)) }))
 		return s.row(Retrieval, name, service).withTextbook(textbook).withTarget(target)
 	}
-	within := func(k int) func(score.Ranking) float64 {
-		return func(x score.Ranking) float64 { return x.Within(k) }
+	atRank := func(k int) func(score.Ranking) float64 {
+		return func(x score.Ranking) float64 { return x.HitAt(k) }
 	}
 	target := targetOf(retrievalTargets(), s.Set)
 	return []Row{
-		line("hit@1", plain, within(1), nil),
-		line("hit@5", plain, within(5), target),
-		line("hit@10", plain, within(10), nil),
+		line("hit@1", plain, atRank(1), nil),
+		line("hit@5", plain, atRank(5), target),
+		line("hit@10", plain, atRank(10), nil),
 		line("MRR@10", plain, score.Ranking.Reciprocal, nil),
 		line("nDCG@10", plain, func(x score.Ranking) float64 { return x.NDCG }, nil),
 		line("recall@10", plain, func(x score.Ranking) float64 { return x.Recall }, nil),
 		line("precision@10", plain, func(x score.Ranking) float64 { return x.Precision }, nil),
-		line("hit@1, reranked", reranked, within(1), nil),
-		line("hit@5, reranked", reranked, within(5), target),
+		line("hit@1, reranked", reranked, atRank(1), nil),
+		line("hit@5, reranked", reranked, atRank(5), target),
 	}
 }
 
 func answerRows(s *SetReport) []Row {
 	own := answerable(s)
-	share := func(name string, of func(*Record) bool, target *float64) Row {
-		return s.row(Answers, name, score.Share(values(own, of))).withTarget(target)
+	share := func(name string, holds func(*Record) bool, target *float64) Row {
+		return s.row(Answers, name, score.Share(values(own, holds))).withTarget(target)
 	}
 	return []Row{
 		share("answered", func(q *Record) bool { return q.Answered }, nil),
@@ -179,10 +179,10 @@ func pick[T any](list []T, keep func(*T) bool) []T {
 	return kept
 }
 
-func values[T, V any](list []T, of func(*T) V) []V {
+func values[T, V any](list []T, value func(*T) V) []V {
 	out := make([]V, len(list))
 	for i := range list {
-		out[i] = of(&list[i])
+		out[i] = value(&list[i])
 	}
 	return out
 }

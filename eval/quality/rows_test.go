@@ -88,14 +88,14 @@ func TestTargetOf(t *testing.T) {
 
 func TestRunner_offTopicQuestions(t *testing.T) {
 	t.Parallel()
-	of := func(name, language string, n int) *dataset.Set {
+	sets := func(name, language string, n int) *dataset.Set {
 		set := &dataset.Set{Name: name, Language: language, Questions: make([]dataset.Question, n)}
 		for i := range set.Questions {
 			set.Questions[i].Answerable = i%2 == 0
 		}
 		return set
 	}
-	r := &runner{all: []*dataset.Set{of("squad2", "en", 600), of("xquad-de", "de", 600), of("clapnq", "en", 600), of("tatqa", "en", 40), of("mtrag-un", "en", 600)}}
+	r := &runner{all: []*dataset.Set{sets("squad2", "en", 600), sets("xquad-de", "de", 600), sets("clapnq", "en", 600), sets("tatqa", "en", 40), sets("mtrag-un", "en", 600)}}
 	counts := func(name string) map[string]int {
 		n := map[string]int{}
 		for _, s := range r.offTopicQuestions(name) {

@@ -22,8 +22,8 @@ func (r Ranking) Reciprocal() float64 {
 	return 1 / float64(r.First)
 }
 
-// Within returns 1 if one of the first k results answers, else 0.
-func (r Ranking) Within(k int) float64 {
+// HitAt returns 1 if one of the first k results answers, else 0.
+func (r Ranking) HitAt(k int) float64 {
 	if r.First == 0 || r.First > k {
 		return 0
 	}

@@ -83,8 +83,8 @@ func TestEvaluate(t *testing.T) {
 
 	require.Equal(t, score.Ranking{}, score.Evaluate(q, 0, 10, list[:1]))
 	require.InDelta(t, 0, score.Ranking{}.Reciprocal(), 1e-9)
-	require.InDelta(t, 0, got.Within(1), 1e-9)
-	require.InDelta(t, 1, got.Within(2), 1e-9)
+	require.InDelta(t, 0, got.HitAt(1), 1e-9)
+	require.InDelta(t, 1, got.HitAt(2), 1e-9)
 }
 
 func TestBestCoverage(t *testing.T) {

@@ -138,7 +138,7 @@ func (q *Queries) LexstatsChanged(ctx context.Context, db DBTX, arg LexstatsChan
 }
 
 const lexstatsGet = `-- name: LexstatsGet :one
-select company_id, project_id, chunk_count, total_chunks, live_chunks, stale, average_length, vector_model, vectors_partial, promoted, postings_tracked, postings_epoch, postings_until, postings_next, postings_xid, chunks_forgotten, updated_at, terms, counts from project_lexstats where company_id = $1 and project_id = $2
+select company_id, project_id, chunk_count, total_chunks, live_chunks, stale, average_length, vector_model, vectors_partial, large_index, postings_tracked, postings_epoch, postings_until, postings_next, postings_xid, chunks_forgotten, updated_at, terms, counts from project_lexstats where company_id = $1 and project_id = $2
 `
 
 type LexstatsGetParams struct {
@@ -160,7 +160,7 @@ func (q *Queries) LexstatsGet(ctx context.Context, db DBTX, arg LexstatsGetParam
 		&i.AverageLength,
 		&i.VectorModel,
 		&i.VectorsPartial,
-		&i.Promoted,
+		&i.LargeIndex,
 		&i.PostingsTracked,
 		&i.PostingsEpoch,
 		&i.PostingsUntil,

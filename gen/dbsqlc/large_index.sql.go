@@ -162,7 +162,7 @@ func (q *Queries) LargeIndexNext(ctx context.Context, db DBTX, arg LargeIndexNex
 
 const largeIndexProjects = `-- name: LargeIndexProjects :many
 select company_id, project_id from project_lexstats
-where promoted or postings_tracked or live_chunks >= $1::integer
+where large_index or postings_tracked or live_chunks >= $1::integer
 order by company_id, project_id
 `
 
@@ -240,7 +240,7 @@ func (q *Queries) LargeIndexSegment(ctx context.Context, db DBTX, arg LargeIndex
 }
 
 const largeIndexSet = `-- name: LargeIndexSet :exec
-update project_lexstats set promoted = $1, postings_tracked = $1,
+update project_lexstats set large_index = $1, postings_tracked = $1,
   postings_epoch = postings_epoch + case when $1::boolean then 0 else 1 end,
   postings_until = case when $1::boolean then postings_until else 0 end,
   updated_at = greatest($2::timestamptz, updated_at + make_interval(secs => 0.000001))
@@ -248,16 +248,16 @@ where company_id = $3 and project_id = $4
 `
 
 type LargeIndexSetParams struct {
-	Promoted  bool
-	Now       time.Time
-	CompanyID string
-	ProjectID string
+	LargeIndex bool
+	Now        time.Time
+	CompanyID  string
+	ProjectID  string
 }
 
 // Searches use the indexes from then on, or no longer. The stamp grows, so that they notice.
 func (q *Queries) LargeIndexSet(ctx context.Context, db DBTX, arg LargeIndexSetParams) error {
 	_, err := db.Exec(ctx, largeIndexSet,
-		arg.Promoted,
+		arg.LargeIndex,
 		arg.Now,
 		arg.CompanyID,
 		arg.ProjectID,
@@ -266,7 +266,7 @@ func (q *Queries) LargeIndexSet(ctx context.Context, db DBTX, arg LargeIndexSetP
 }
 
 const largeIndexState = `-- name: LargeIndexState :one
-select promoted, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
+select large_index, live_chunks, vector_model, postings_until, postings_next, postings_xid, postings_tracked, postings_epoch, chunks_forgotten
 from project_lexstats where company_id = $1 and project_id = $2
 `
 
@@ -276,7 +276,7 @@ type LargeIndexStateParams struct {
 }
 
 type LargeIndexStateRow struct {
-	Promoted        bool
+	LargeIndex      bool
 	LiveChunks      int32
 	VectorModel     string
 	PostingsUntil   int64
@@ -291,7 +291,7 @@ func (q *Queries) LargeIndexState(ctx context.Context, db DBTX, arg LargeIndexSt
 	row := db.QueryRow(ctx, largeIndexState, arg.CompanyID, arg.ProjectID)
 	var i LargeIndexStateRow
 	err := row.Scan(
-		&i.Promoted,
+		&i.LargeIndex,
 		&i.LiveChunks,
 		&i.VectorModel,
 		&i.PostingsUntil,

@@ -320,7 +320,7 @@ type ProjectLexstat struct {
 	AverageLength   float32
 	VectorModel     string
 	VectorsPartial  bool
-	Promoted        bool
+	LargeIndex      bool
 	PostingsTracked bool
 	PostingsEpoch   int32
 	PostingsUntil   int64

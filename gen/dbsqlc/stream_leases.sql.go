@@ -18,7 +18,7 @@ from projects p where p.company_id = $5 and p.project_id = $6
 type StreamLeaseTakeParams struct {
 	StreamID     string
 	Closed       []string
-	Most         int32
+	MaxStreams   int32
 	LeaseSeconds float64
 	CompanyID    string
 	ProjectID    string
@@ -29,7 +29,7 @@ func (q *Queries) StreamLeaseTake(ctx context.Context, db DBTX, arg StreamLeaseT
 	row := db.QueryRow(ctx, streamLeaseTake,
 		arg.StreamID,
 		arg.Closed,
-		arg.Most,
+		arg.MaxStreams,
 		arg.LeaseSeconds,
 		arg.CompanyID,
 		arg.ProjectID,

@@ -58,13 +58,12 @@ func (e *server) unrouted(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	allowed = append(allowed, http.MethodOptions)
+	allow := strings.Join(allowed, ", ")
 	if r.Method != http.MethodOptions {
-		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "this path does not know the method")
-		err.Allow = strings.Join(allowed, ", ")
-		e.Errors.Write(w, r, err)
+		e.Errors.Write(w, r, apperr.MethodNotAllowed(allow, "this path does not know the method"))
 		return
 	}
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	w.Header().Set("Allow", allow)
 	if wanted := r.Header.Get("Access-Control-Request-Method"); wanted != "" {
 		e.preflight(w.Header(), r, wanted, allowed)
 	}

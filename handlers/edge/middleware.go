@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"docqa/internal/platform/accesslog"
 	"docqa/internal/platform/authn"
-	"docqa/internal/platform/httplog"
 	"docqa/internal/platform/ids"
 )
 
@@ -34,8 +34,8 @@ func (e *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.recovering(rec, r.WithContext(ctx))
 }
 
-func (e *server) line(method string, info *requestInfo, rec *recorder, start time.Time) httplog.Line {
-	l := httplog.Line{
+func (e *server) line(method string, info *requestInfo, rec *recorder, start time.Time) accesslog.Line {
+	l := accesslog.Line{
 		RequestID: info.id, Method: method, Route: info.op.pattern, Operation: info.op.name, Status: rec.status, Bytes: rec.bytes,
 		Duration: e.clock.Now().Sub(start), ClientIP: info.ip.String(), Code: string(info.code), Err: info.cause,
 		CompanyID: info.principal.CompanyID, ProjectID: info.principal.ProjectID, Caller: caller(info.principal),

@@ -59,9 +59,7 @@ func (e *server) serveDocument(w http.ResponseWriter, r *http.Request, doc docum
 		w.WriteHeader(http.StatusNoContent)
 		return
 	default:
-		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "this path does not know the method")
-		err.Allow = allow
-		e.Errors.Write(w, r, err)
+		e.Errors.Write(w, r, apperr.MethodNotAllowed(allow, "this path does not know the method"))
 		return
 	}
 	if err := e.Limits.publicRead(r.Context(), limits.RatePublicRead, ipBucket(infoFrom(r.Context()).ip)); err != nil {

@@ -45,11 +45,12 @@ func infoFrom(ctx context.Context) *requestInfo {
 
 // Project returns the project that the request's path or credential names, loaded
 // and checked against the caller's company by the gate or the security handler.
-func Project(ctx context.Context) (dbsqlc.Project, bool) {
+// apperr.NotFound where the request names none.
+func Project(ctx context.Context) (dbsqlc.Project, error) {
 	if p := infoFrom(ctx).project; p != nil {
-		return *p, true
+		return *p, nil
 	}
-	return dbsqlc.Project{}, false
+	return dbsqlc.Project{}, apperr.NotFound()
 }
 
 // RequestID returns the id of the request.

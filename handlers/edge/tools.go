@@ -38,9 +38,7 @@ func (e *server) serveTools(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	default:
-		err := apperr.New(apperr.KindMethodNotAllowed, apperr.CodeMethodNotAllowed, "the tools have no sessions: every message is a POST")
-		err.Allow = allow
-		e.Errors.Write(w, r, err)
+		e.Errors.Write(w, r, apperr.MethodNotAllowed(allow, "the tools have no sessions: every message is a POST"))
 		return
 	}
 	r, cancel := e.bounded(r, info.op)

@@ -8,7 +8,6 @@ import (
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/internal/chat"
-	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
 )
@@ -59,9 +58,9 @@ func (c *ChatAPI) DashboardChatStream(ctx context.Context, req *oas.ChatRequest,
 
 // RateAnswer keeps what a visitor thinks of an answer.
 func (c *ChatAPI) RateAnswer(ctx context.Context, req *oas.FeedbackRequest) (*oas.FeedbackResult, error) {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return nil, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
 	rated, err := c.Answers.Rate(ctx, project.CompanyID, &project, authn.Must(ctx), chat.Rating{
 		ConversationID: req.ConversationID, MessageID: req.MessageID, VisitorID: req.VisitorID.Or(""), Value: string(req.Rating),
@@ -88,9 +87,9 @@ func (c *ChatAPI) stream(ctx context.Context, req *oas.ChatRequest, w http.Respo
 }
 
 func (c *ChatAPI) ask(ctx context.Context, req *oas.ChatRequest, sink chat.Sink) (chat.Reply, error) {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return chat.Reply{}, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return chat.Reply{}, err
 	}
 	return c.answer(ctx, &project, chat.Request{
 		Question: req.Question, SessionID: req.SessionID.Or(""), ConversationID: req.ConversationID.Or(""), VisitorID: req.VisitorID.Or(""),

@@ -14,9 +14,9 @@ import (
 
 // ResumeChatStream goes on with a streamed answer where its reader was cut off.
 func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStreamParams, w http.ResponseWriter) error {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return err
 	}
 	last, caller := params.LastEventID.Or(""), authn.Must(ctx)
 	r, err := resumption(last)
@@ -48,11 +48,11 @@ func resumption(last string) (chat.Resumption, error) {
 	case idDone, idError:
 		return chat.Resumption{Sourced: true, Ended: true}, nil
 	}
-	heard, err := strconv.Atoi(last)
-	if err != nil || heard < 0 {
+	seen, err := strconv.Atoi(last)
+	if err != nil || seen < 0 {
 		return chat.Resumption{}, apperr.Validation("Last-Event-ID", "is the id of no frame")
 	}
-	return chat.Resumption{Seen: heard}, nil
+	return chat.Resumption{Seen: seen}, nil
 }
 
 // resumedSink writes what a reader lacks of an answer.

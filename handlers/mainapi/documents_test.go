@@ -54,7 +54,7 @@ func TestReserveUpload(t *testing.T) {
 	})
 	t.Run("401, 403, 404, 413 and 415", func(t *testing.T) {
 		t.Parallel()
-		env.Strangers(t, reserve(company.Owner, object{"filename": "a.txt"}), under("/documents/upload-url"))
+		env.AccessRefusals(t, reserve(company.Owner, object{"filename": "a.txt"}), under("/documents/upload-url"))
 	})
 }
 
@@ -96,7 +96,7 @@ func TestConfirmUpload(t *testing.T) {
 	})
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
-		env.Strangers(t, confirm(unknownDocument), under("/documents/"+unknownDocument+"/confirm"))
+		env.AccessRefusals(t, confirm(unknownDocument), under("/documents/"+unknownDocument+"/confirm"))
 		env.Do(t, confirm(unknownDocument)).RequireError(t, http.StatusNotFound, "not_found")
 		env.Do(t, confirm("nonsense")).RequireError(t, http.StatusNotFound, "not_found")
 	})
@@ -166,7 +166,7 @@ func TestListDocuments(t *testing.T) {
 		for id := range made {
 			one := apitest.Call{Method: http.MethodGet, Path: under("/documents/" + id)(project.ProjectID), As: company.Owner}
 			require.Equal(t, id, env.Do(t, one).Require(t, http.StatusOK).Text(t, "document.documentId"))
-			env.Strangers(t, one, under("/documents/"+id))
+			env.AccessRefusals(t, one, under("/documents/"+id))
 			break
 		}
 	})
@@ -178,7 +178,7 @@ func TestListDocuments(t *testing.T) {
 	})
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
-		env.Strangers(t, list(""), under("/documents"))
+		env.AccessRefusals(t, list(""), under("/documents"))
 	})
 }
 
@@ -227,9 +227,9 @@ func TestSyncReprocessAndDeleteDocuments(t *testing.T) {
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
 		p := company.Project(t)
-		env.Strangers(t, post(p.ProjectID, "/documents/sync"), under("/documents/sync"))
-		env.Strangers(t, post(p.ProjectID, "/documents/"+unknownDocument+"/reprocess"), under("/documents/"+unknownDocument+"/reprocess"))
+		env.AccessRefusals(t, post(p.ProjectID, "/documents/sync"), under("/documents/sync"))
+		env.AccessRefusals(t, post(p.ProjectID, "/documents/"+unknownDocument+"/reprocess"), under("/documents/"+unknownDocument+"/reprocess"))
 		remove := apitest.Call{Method: http.MethodDelete, Path: under("/documents/" + unknownDocument)(p.ProjectID), As: company.Owner}
-		env.Strangers(t, remove, under("/documents/"+unknownDocument))
+		env.AccessRefusals(t, remove, under("/documents/"+unknownDocument))
 	})
 }

@@ -117,7 +117,7 @@ func conversationsAreStored(t *testing.T, env *apitest.Env, owner *apitest.User,
 		one.As = env.User(t)
 		env.Do(t, one).RequireError(t, http.StatusForbidden, "company_required")
 	}
-	env.Strangers(t, here, under("/conversations"))
+	env.AccessRefusals(t, here, under("/conversations"))
 	env.Refusals(t, everywhere)
 	for _, call := range []apitest.Call{everywhere, here} {
 		call.Path += "?cursor=nonsense"

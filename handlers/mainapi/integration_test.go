@@ -59,7 +59,7 @@ func TestGetIntegrationInfo(t *testing.T) {
 	})
 	t.Run("401", func(t *testing.T) {
 		t.Parallel()
-		env.Strangers(t, get, path)
+		env.AccessRefusals(t, get, path)
 	})
 	t.Run("403", func(t *testing.T) {
 		t.Parallel()

@@ -20,9 +20,9 @@ import (
 // CreateOpenAIChatCompletion answers a question in the protocol of OpenAI's chat
 // completions. Each call is a conversation of its own: the caller keeps the exchange.
 func (c *ChatAPI) CreateOpenAIChatCompletion(ctx context.Context, req *oas.OpenAIChatRequest, w http.ResponseWriter) error {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return err
 	}
 	r, err := fromAPICompletion(req)
 	if err != nil {

@@ -88,7 +88,7 @@ func TestGetProjectOverview(t *testing.T) {
 	})
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
-		e.Strangers(t, get(e.project.ProjectID), path)
+		e.AccessRefusals(t, get(e.project.ProjectID), path)
 	})
 }
 
@@ -137,6 +137,6 @@ func TestGetDeployReadiness(t *testing.T) {
 	})
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
-		env.Strangers(t, get(company.Project(t).ProjectID), path)
+		env.AccessRefusals(t, get(company.Project(t).ProjectID), path)
 	})
 }

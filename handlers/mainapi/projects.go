@@ -6,7 +6,6 @@ import (
 	"docqa/gen/dbsqlc"
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
-	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/projects"
 )
@@ -54,9 +53,9 @@ func (a *ProjectsAPI) ListProjects(ctx context.Context, params oas.ListProjectsP
 
 // GetProject implements getProject.
 func (a *ProjectsAPI) GetProject(ctx context.Context, _ oas.GetProjectParams) (*oas.ProjectResponse, error) {
-	row, ok := edge.Project(ctx)
-	if !ok {
-		return nil, apperr.NotFound()
+	row, err := edge.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
 	return a.respond(ctx, row)
 }

@@ -19,10 +19,8 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	e := apitest.New(t, apitest.Options{Model: apitest.FailingWriter()})
-	b := &bundle{Env: e, company: e.Company(t, "enterprise")}
-	b.project = b.company.Shop(t)
-	return b
+	shop := apitest.NewShop(t)
+	return &bundle{Env: shop.Env, company: shop.Company, project: shop.Project}
 }
 
 func projectPath(projectID string) string { return "/v1/projects/" + projectID }

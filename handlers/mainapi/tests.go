@@ -7,7 +7,6 @@ import (
 	oas "docqa/gen/mainapi"
 	"docqa/handlers/edge"
 	"docqa/internal/platform/apitype"
-	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/prompttests"
 )
@@ -34,9 +33,9 @@ func (a *TestsAPI) ListTestPrompts(ctx context.Context, params oas.ListTestPromp
 func (a *TestsAPI) CreateTestPrompt(
 	ctx context.Context, req *oas.TestPromptCreate, _ oas.CreateTestPromptParams,
 ) (*oas.TestPromptResponse, error) {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return nil, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
 	row, err := a.Tests.Create(ctx, &project, prompttests.Input{
 		Prompt: req.Prompt, ExpectedAnswer: apitype.Pointer(req.ExpectedAnswer.Get()), RequiredSources: req.RequiredSources,
@@ -48,9 +47,9 @@ func (a *TestsAPI) CreateTestPrompt(
 func (a *TestsAPI) UpdateTestPrompt(
 	ctx context.Context, req *oas.TestPromptPatch, params oas.UpdateTestPromptParams,
 ) (*oas.TestPromptResponse, error) {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return nil, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
 	row, err := a.Tests.Patch(ctx, &project, params.TestID, fromAPITestPromptPatch(req))
 	return testPromptResponse(&row, err)
@@ -66,9 +65,9 @@ func (a *TestsAPI) DeleteTestPrompt(ctx context.Context, params oas.DeleteTestPr
 
 // StartTestRun implements startTestRun: 202 while the run still runs.
 func (a *TestsAPI) StartTestRun(ctx context.Context, req *oas.TestRunCreate, _ oas.StartTestRunParams) (oas.StartTestRunRes, error) {
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return nil, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
 	run, err := a.Tests.Start(ctx, &project, fromAPITestRun(req))
 	if err != nil {

@@ -137,7 +137,7 @@ func TestTestPrompts(t *testing.T) {
 		t.Run("401, 403, 404, 413 and 415 "+name, func(t *testing.T) {
 			t.Parallel()
 			rest := strings.TrimPrefix(call.Path, testsPath(project))
-			e.Strangers(t, call, func(id string) string { return testsPath(id) + rest })
+			e.AccessRefusals(t, call, func(id string) string { return testsPath(id) + rest })
 			if call.Method == http.MethodGet {
 				return
 			}
@@ -263,8 +263,8 @@ func TestTestRuns(t *testing.T) {
 		t.Parallel()
 		good := start(object{"prompts": []object{ask}})
 		id := e.Do(t, good).Require(t, http.StatusOK).Text(t, "testRun.testRunId")
-		e.Strangers(t, good, runsPath)
-		e.Strangers(t, get(id), func(projectID string) string { return runsPath(projectID) + "/" + id })
+		e.AccessRefusals(t, good, runsPath)
+		e.AccessRefusals(t, get(id), func(projectID string) string { return runsPath(projectID) + "/" + id })
 		e.Do(t, get(ids.New(ids.TestRun))).RequireError(t, http.StatusNotFound, "not_found")
 		e.Do(t, start(object{"testIds": []string{ids.New(ids.TestPrompt)}})).RequireError(t, http.StatusNotFound, "not_found")
 		call := get(id)

@@ -93,9 +93,9 @@ func (s *server) search(ctx context.Context, in searchInput) (searchOutput, erro
 	if err := in.validate(query); err != nil {
 		return out, err
 	}
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return out, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return out, err
 	}
 	if authn.Must(ctx).Test { // a test key touches no document
 		return out, nil
@@ -154,9 +154,9 @@ type mcpSource struct {
 
 func (s *server) ask(ctx context.Context, in askInput) (askOutput, error) {
 	out := askOutput{Sources: []mcpSource{}}
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return out, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return out, err
 	}
 	if err := s.Edge.Limits.Question(ctx); err != nil {
 		return out, err
@@ -208,9 +208,9 @@ type mcpDocument struct {
 
 func (s *server) listDocuments(ctx context.Context, in listInput) (listOutput, error) {
 	out := listOutput{Documents: []mcpDocument{}}
-	project, ok := edge.Project(ctx)
-	if !ok {
-		return out, apperr.NotFound()
+	project, err := edge.Project(ctx)
+	if err != nil {
+		return out, err
 	}
 	if authn.Must(ctx).Test {
 		return out, nil

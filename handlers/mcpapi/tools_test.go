@@ -61,7 +61,7 @@ func call(t *testing.T, s *mcp.ClientSession, name string, in map[string]any, ou
 func TestMCP_panic(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
 	s, err := connect(t, e.Env, map[string]string{"Authorization": "Bearer " + key})
 	require.NoError(t, err)
 	require.Equal(t, "internal error (internal_error)", call(t, s, "ask", map[string]any{"question": "panic"}, nil))
@@ -73,7 +73,7 @@ func TestMCP_panic(t *testing.T) {
 func TestMCP_tools(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
 	s, err := connect(t, e.Env, map[string]string{"Authorization": "Bearer " + key})
 	require.NoError(t, err)
 	require.Equal(t, "document-qa", s.InitializeResult().ServerInfo.Name)
@@ -117,9 +117,9 @@ func TestMCP_tools(t *testing.T) {
 	require.Equal(t, first, answer.ConversationID)
 	require.Empty(t, call(t, s, "ask", map[string]any{"question": "Which planets have rings?"}, &answer))
 	require.False(t, answer.Answered)
-	require.Equal(t, e.project.Settings.Prompt.NoAnswerMessage, answer.Answer)
+	require.Equal(t, e.Project.Settings.Prompt.NoAnswerMessage, answer.Answer)
 	var messages int
-	require.NoError(t, e.Store.Pool().QueryRow(e.company.Context(t), "select sum(messages) from usage_shards").Scan(&messages))
+	require.NoError(t, e.Store.Pool().QueryRow(e.Company.Context(t), "select sum(messages) from usage_shards").Scan(&messages))
 	require.Equal(t, 3, messages, "questions count, searches do not")
 
 	var list struct {
@@ -136,7 +136,7 @@ func TestMCP_tools(t *testing.T) {
 func TestMCP_failuresAreToldToTheModel(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
 	s, err := connect(t, e.Env, map[string]string{"X-Service-Key": key})
 	require.NoError(t, err)
 	for name, test := range map[string]struct {
@@ -169,18 +169,18 @@ func TestMCP_failuresAreToldToTheModel(t *testing.T) {
 func TestMCP_tenancy(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	stranger := e.Company(t, "free")
-	project := stranger.Project(t)
-	ten := factory.Tenant{CompanyID: stranger.ID, Project: project}
+	other := e.Env.Company(t, "free")
+	project := other.Project(t)
+	ten := factory.Tenant{CompanyID: other.ID, Project: project}
 	factory.Document(t, e.Store, ten, project.ProjectID, "secret.txt", "The warranty secret is kept by another company.")
 	factory.Reindex(t, e.Store, ten, project.ProjectID, factory.Epoch())
 	for who, test := range map[string]struct {
 		key  string
 		want string
 	}{
-		"a stranger": {stranger.Key(t, project.ProjectID, "integration", "live"), "another company"},
-		"we":         {e.company.Key(t, e.project.ProjectID, "integration", "live"), "24 months"},
-		"a test key": {e.company.Key(t, e.project.ProjectID, "integration", "test"), ""},
+		"another company": {other.Key(t, project.ProjectID, "integration", "live"), "another company"},
+		"we":              {e.Company.Key(t, e.Project.ProjectID, "integration", "live"), "24 months"},
+		"a test key":      {e.Company.Key(t, e.Project.ProjectID, "integration", "test"), ""},
 	} {
 		t.Run(who, func(t *testing.T) {
 			t.Parallel()
@@ -224,7 +224,7 @@ func TestMCP_limits(t *testing.T) {
 func TestMCP_edge(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.company.Key(t, e.project.ProjectID, "integration", "live")
+	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 	accept := map[string]string{"Accept": "application/json, text/event-stream"}
 	do := func(t *testing.T, c apitest.Call) *apitest.Answer {
@@ -245,10 +245,10 @@ func TestMCP_edge(t *testing.T) {
 	do(t, apitest.Call{Key: key, Origin: "https://shop.example.com"}).Require(t, http.StatusOK)
 
 	do(t, apitest.Call{}).RequireError(t, http.StatusUnauthorized, "unauthenticated")
-	do(t, apitest.Call{As: e.company.Owner}).RequireError(t, http.StatusUnauthorized, "unauthenticated")
+	do(t, apitest.Call{As: e.Company.Owner}).RequireError(t, http.StatusUnauthorized, "unauthenticated")
 	do(t, apitest.Call{Token: apitest.RagKey}).RequireError(t, http.StatusUnauthorized, "unauthenticated")
 	do(t, apitest.Call{Token: "sk_live_" + strings.Repeat("0", 40)}).RequireError(t, http.StatusUnauthorized, "invalid_key")
-	do(t, apitest.Call{Key: e.company.Key(t, e.project.ProjectID, "embed", "live"), Origin: "https://shop.example.com"}).
+	do(t, apitest.Call{Key: e.Company.Key(t, e.Project.ProjectID, "embed", "live"), Origin: "https://shop.example.com"}).
 		Require(t, http.StatusUnauthorized)
 	do(t, apitest.Call{Token: key, Origin: "https://elsewhere.example.com"}).RequireError(t, http.StatusForbidden, "origin_not_allowed")
 	do(t, apitest.Call{Token: key, Type: "text/plain"}).RequireError(t, http.StatusUnsupportedMediaType, "unsupported_media_type")

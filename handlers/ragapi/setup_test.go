@@ -34,10 +34,8 @@ func setup(t *testing.T) *bundle {
 // setupShop starts an installation whose project holds documents.
 func setupShop(t *testing.T) *bundle {
 	t.Helper()
-	e := apitest.New(t, apitest.Options{Model: apitest.FailingWriter()})
-	b := &bundle{Env: e, company: e.Company(t, "enterprise")}
-	b.project = b.company.Shop(t)
-	return b
+	shop := apitest.NewShop(t)
+	return &bundle{Env: shop.Env, company: shop.Company, project: shop.Project}
 }
 
 func (s *bundle) call(t *testing.T, method, path string, body any) *apitest.Answer {

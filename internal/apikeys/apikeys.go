@@ -9,6 +9,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/idempotency"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ttlcache"
 	"docqa/internal/store"
@@ -62,14 +63,7 @@ func New(d Deps) *Service {
 func (s *Service) Forget(companyID string) { s.verified.DropGroup(companyID) }
 
 // Wait returns when no time of last use is being written any more, or when ctx ends.
-func (s *Service) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { s.touches.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+func (s *Service) Wait(ctx context.Context) { background.Wait(ctx, &s.touches) }
 
 // Status returns the status of a key at the time now. A rotation may leave the old keys
 // some time of grace: after it they count as revoked.

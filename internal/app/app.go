@@ -159,7 +159,7 @@ func (a *App) work(ctx context.Context, queues []string) error {
 		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: a.clock, Logger: a.log,
 		Queues: queues, Parsers: a.cfg.IngestWorkers, SoftStop: a.cfg.ShutdownTimeout * softStopShare / 100,
 	}
-	deps.Promotion = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})
+	deps.LargeIndexer = search.NewLargeIndexer(search.LargeIndexDeps{Store: a.store, Owner: a.cfg.DatabaseMigrateURL, Clock: a.clock, Logger: a.log})
 	if a.models.Default() != "" {
 		deps.Vectors = embedding.New(embedding.Deps{Store: a.store, Models: a.models, Clock: a.clock})
 	}

@@ -191,7 +191,7 @@ func (a *App) buildEdge(b base, over Overrides) (err error) {
 	if err != nil {
 		return err
 	}
-	dev, err := devinfo.Of(cfg)
+	dev, err := devinfo.Describe(cfg)
 	if err != nil {
 		return err
 	}

@@ -24,16 +24,16 @@ func Isolate(ctx context.Context, cfg *config.Config, log *slog.Logger, readsFil
 	if err != nil {
 		return err
 	}
-	walls := sandbox.New(program, "").Walls(ctx)
+	isolation := sandbox.New(program, "").Isolation(ctx)
 	switch {
-	case !walls.Strong() && cfg.Environment != config.EnvironmentDev && cfg.Sandbox != config.SandboxWeak:
+	case !isolation.Strong() && cfg.Environment != config.EnvironmentDev && cfg.Sandbox != config.SandboxWeak:
 		return &SettingsError{Problems: []string{
 			"SANDBOX: the processes that read files cannot be isolated: the kernel allows this service neither Landlock nor user namespaces, " +
 				"or no filter of system calls; allow them, or accept the risk with SANDBOX=weak",
 		}}
-	case !walls.Strong():
+	case !isolation.Strong():
 		log.WarnContext(ctx, "the processes that read files are not isolated from the files and the network of this machine")
-	case walls.Landlock == 0:
+	case isolation.Landlock == 0:
 		log.WarnContext(ctx, "the processes that read files see the files that this user can read: the kernel has no Landlock")
 	}
 	return nil

@@ -64,7 +64,7 @@ func (a *App) leaving(h http.Handler) http.Handler {
 // stopServing closes the listener of the API and waits for its requests. Shortly before the end
 // of SHUTDOWN_TIMEOUT it tells the remaining ones that the process stops; streams get an error
 // frame at once. Answers that are being written have half of the remaining time to end and be
-// stored; the rest of the time is for telling their clients.
+// stored; the rest of the time is for notifying their clients.
 func (a *App) stopServing(ctx context.Context) {
 	if a.api == nil {
 		return

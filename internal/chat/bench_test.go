@@ -94,8 +94,8 @@ func BenchmarkStream(b *testing.B) {
 	}
 	b.StopTimer()
 	svc.Wait(ctx)
-	for name, of := range map[string]map[authn.Kind][]time.Duration{"first": first, "whole": whole} {
-		kept, plain := median(of[authn.KindKey]), median(of[authn.KindUser])
+	for name, times := range map[string]map[authn.Kind][]time.Duration{"first": first, "whole": whole} {
+		kept, plain := median(times[authn.KindKey]), median(times[authn.KindUser])
 		b.ReportMetric(kept.Seconds()*1e3, name+"-kept-ms")
 		b.ReportMetric((kept-plain).Seconds()*1e6, name+"-added-us")
 	}

@@ -9,9 +9,9 @@ import (
 
 // scripted is a hosted model that repeats the best passage when it is good enough.
 type scripted struct {
-	err    error
-	before func(ctx context.Context) // called before the answer is written
-	heard  func(r llm.Request)       // gets what the model is given
+	err       error
+	before    func(ctx context.Context) // called before the answer is written
+	onRequest func(r llm.Request)       // called with each request
 }
 
 func (m scripted) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
@@ -22,8 +22,8 @@ func (m scripted) Stream(ctx context.Context, r llm.Request, emit func(string) e
 	if m.before != nil {
 		m.before(ctx)
 	}
-	if m.heard != nil {
-		m.heard(r)
+	if m.onRequest != nil {
+		m.onRequest(r)
 	}
 	if m.err != nil {
 		return llm.Answer{}, m.err

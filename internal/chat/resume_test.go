@@ -18,7 +18,7 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// halting is a hosted model that stops in the middle of its answer until it is let go.
+// halting is a hosted model that stops in the middle of its answer until it may continue.
 type halting struct {
 	scripted
 	half chan struct{} // closed when the first half is out
@@ -61,11 +61,11 @@ func TestService_Resume_finished(t *testing.T) {
 	require.NoError(t, err)
 	h.chat.Wait(t.Context())
 	text := []rune(want.Text)
-	for heard := range len(text) + 2 {
-		sink, reply, err := h.resume(t, caller, chat.Resumption{AnswerID: want.AnswerID, Seen: heard})
+	for seen := range len(text) + 2 {
+		sink, reply, err := h.resume(t, caller, chat.Resumption{AnswerID: want.AnswerID, Seen: seen})
 		require.NoError(t, err)
 		require.Equal(t, want.ExchangeIDs, sink.start)
-		require.Equal(t, string(text[min(heard, len(text)):]), sink.text.String())
+		require.Equal(t, string(text[min(seen, len(text)):]), sink.text.String())
 		require.Equal(t, want.Sources, sink.sources)
 		require.Equal(t, want, reply)
 	}
@@ -110,29 +110,29 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 			<-model.half
 			h.appears(t, "The warranty lasts ")
 
-			heard := &transcript{chunked: make(chan string, 100)}
+			seen := &transcript{chunked: make(chan string, 100)}
 			resumed := make(chan error)
 			var reply chat.Reply
 			go func() {
 				var err error
 				reply, err = h.process().Resume(h.Context(t.Context()), h.CompanyID, &h.Project, caller,
-					chat.Resumption{AnswerID: sent.start.AnswerID, Seen: len("The ")}, heard)
+					chat.Resumption{AnswerID: sent.start.AnswerID, Seen: len("The ")}, seen)
 				resumed <- err
 			}()
-			require.Equal(t, "warranty lasts ", <-heard.chunked)
+			require.Equal(t, "warranty lasts ", <-seen.chunked)
 			model.goOn <- test.end
 			err := <-asked
 			require.Equal(t, test.end, unwrapped(err))
 			err = <-resumed
 			require.EqualValues(t, test.code, apperr.CodeOf(err))
 			if test.end != nil {
-				require.Equal(t, "warranty lasts ", heard.text.String())
+				require.Equal(t, "warranty lasts ", seen.text.String())
 				require.Zero(t, h.count(t, "messages"), "no half of an answer is stored")
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, "The "+heard.text.String(), sent.text.String())
-			require.Equal(t, sent.sources, heard.sources)
+			require.Equal(t, "The "+seen.text.String(), sent.text.String())
+			require.Equal(t, sent.sources, seen.sources)
 			require.Equal(t, reply.Text, sent.text.String())
 		})
 	}

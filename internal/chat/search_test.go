@@ -16,15 +16,15 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// listening is a search that remembers what it was asked.
-type listening struct {
+// recordingSearcher is a search that records its queries.
+type recordingSearcher struct {
 	chat.Searcher
 
 	mu    sync.Mutex
 	asked []search.Query
 }
 
-func (l *listening) Search(ctx context.Context, companyID, projectID string, q search.Query) (search.Result, error) {
+func (l *recordingSearcher) Search(ctx context.Context, companyID, projectID string, q search.Query) (search.Result, error) {
 	l.mu.Lock()
 	l.asked = append(l.asked, q)
 	l.mu.Unlock()
@@ -38,8 +38,8 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 		Mode: "keyword", TopK: 5, ScoreThreshold: 0.1, RerankEnabled: true, RerankTopK: 2, QueryRewriting: true, MaxContextTokens: 500,
 	}
 	h := setup(t, scripted{}, factory.TenantOpts{Settings: &settings})
-	heard := &listening{Searcher: search.New(search.Deps{Store: h.store, Clock: h.clock})}
-	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: heard, Writer: chat.Hosted(scripted{})})
+	searcher := &recordingSearcher{Searcher: search.New(search.Deps{Store: h.store, Clock: h.clock})}
+	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: searcher, Writer: chat.Hosted(scripted{})})
 	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	require.Len(t, first.Sources[0].ChunkIDs, 1)
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
@@ -47,17 +47,17 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 		Text: "And the delivery?", History: []string{"How long is the warranty?"}, CitedChunks: first.Sources[0].ChunkIDs,
 		Mode: search.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
 	}
-	require.Equal(t, want, heard.asked[1])
+	require.Equal(t, want, searcher.asked[1])
 
 	h.Project.Settings.Retrieval.QueryRewriting = false
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
 	want.History, want.CitedChunks = nil, nil
-	require.Equal(t, want, heard.asked[2], "neither earlier turns nor their passages count")
+	require.Equal(t, want, searcher.asked[2], "neither earlier turns nor their passages count")
 
 	_, err := h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, "And the delivery?")
 	require.NoError(t, err)
-	heard.asked[3].Reranking = nil
-	require.Equal(t, want, heard.asked[3], "what is tried out is searched alike")
+	searcher.asked[3].Reranking = nil
+	require.Equal(t, want, searcher.asked[3], "a preview searches in the same way")
 }
 
 // long answers passages of so many bytes each.

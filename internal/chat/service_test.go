@@ -171,7 +171,7 @@ func TestService_Ask_roundTrips(t *testing.T) {
 	require.Equal(t, []string{"LexstatsGet", "ExchangeOpen", "ExchangeStore"}, trips.Take(), "there is nothing to search: the opening goes by itself")
 }
 
-func TestService_Ask_judgesTheQuestion(t *testing.T) {
+func TestService_Ask_validatesTheQuestion(t *testing.T) {
 	t.Parallel()
 	settings := column.DefaultSettings()
 	settings.Prompt.MaxQuestionLength = 10
@@ -370,7 +370,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var history []string // of the latest question, as the model got it
-	h := setup(t, scripted{heard: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
+	h := setup(t, scripted{onRequest: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	follow := "How many days exactly, please?"
 	for _, tt := range []struct{ first, want string }{
@@ -396,8 +396,8 @@ func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 // TestService_Ask_boundsTheStreamsOfAProject over the processes that serve it.
 func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	t.Parallel()
-	most := limits.PlanOf(limits.PlanFree).ChatConcurrent
-	started, end := make(chan struct{}, 4*most), make(chan struct{})
+	maxConcurrent := limits.PlanOf(limits.PlanFree).ChatConcurrent
+	started, end := make(chan struct{}, 4*maxConcurrent), make(chan struct{})
 	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
 	h := setup(t, model, factory.TenantOpts{})
 	processes := []*chat.Service{h.chat, chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})}
@@ -407,10 +407,10 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 		return err
 	}
 	var wg sync.WaitGroup
-	for i := range most {
+	for i := range maxConcurrent {
 		wg.Go(func() { _ = ask(i%len(processes), &transcript{}) })
 	}
-	for range most {
+	for range maxConcurrent {
 		<-started
 	}
 	for i := range processes {
@@ -425,7 +425,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	close(end)
 	wg.Wait()
 	for i := range processes {
-		for range most {
+		for range maxConcurrent {
 			require.NoError(t, ask(i, &transcript{}), "the places are free again")
 		}
 		processes[i].Wait(t.Context())

@@ -1,7 +1,7 @@
-// Package conversations lists and reads what was asked and answered.
+// Package conversations lists and reads stored conversations.
 //
-// It writes nothing: exchanges are stored by chat. Its invariant: a cursor continues
-// the one list that it came from; anywhere else it is refused.
+// It writes nothing: package chat stores exchanges. Its invariant: a cursor continues only the
+// list that it came from; any other list refuses it.
 //
 // Source: main API section 4.11.
 package conversations

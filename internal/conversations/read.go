@@ -12,14 +12,14 @@ import (
 	"docqa/internal/store"
 )
 
-// behindAll is behind the id of every message, in every collation.
+// behindAll sorts behind the id of every message, in every collation.
 const behindAll = ids.Message + "_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
 
 // Thread is a conversation with one page of its messages.
 type Thread struct {
 	Conversation dbsqlc.Conversation
 	Messages     []dbsqlc.Message // chronological
-	Next         *string          // loads earlier messages, nil where none remain
+	Next         *string          // cursor of the earlier messages; nil if there are none
 }
 
 // Get returns a conversation with the newest page of its messages, or the page before

@@ -19,12 +19,12 @@ type Service struct {
 	cursors *cursor.Codec
 }
 
-// New returns a service whose cursors are made by cursors.
+// New returns a Service. cursors makes and checks its cursors.
 func New(s *store.Store, cursors *cursor.Codec) *Service {
 	return &Service{store: s, cursors: cursors}
 }
 
-// Page says which part of a list is wanted.
+// Page selects a part of a list.
 type Page struct {
 	Cursor string // empty: the first page
 	Limit  int32  // from 1
@@ -42,8 +42,8 @@ type WorkspaceList struct {
 	Next *string // nil at the end
 }
 
-// List returns the company's conversations, the last updated first; projectID may be
-// empty, and an unknown one gives an empty list.
+// List returns the company's conversations, the last updated first, of all projects if
+// projectID is empty. For an unknown project the list is empty.
 //
 // Errors: InvalidInput invalid_cursor.
 func (s *Service) List(ctx context.Context, companyID, projectID string, p Page) (WorkspaceList, error) {
@@ -93,8 +93,8 @@ type ProjectList struct {
 	Next *string // nil at the end
 }
 
-// ListProject returns a project's conversations, the last updated first; visitorID
-// may be empty, and an unknown one gives an empty list.
+// ListProject returns a project's conversations, the last updated first, of all visitors if
+// visitorID is empty. For an unknown visitor the list is empty.
 //
 // Errors: InvalidInput invalid_cursor.
 func (s *Service) ListProject(ctx context.Context, companyID, projectID, visitorID string, p Page) (ProjectList, error) {
@@ -115,8 +115,8 @@ func (s *Service) ofProject(ctx context.Context, companyID, projectID string, at
 	})
 }
 
-// page reads one page of the named list; read returns a row more than the page has
-// where the list goes on.
+// page reads one page of the named list. read must return one row more than the page has if the
+// list continues.
 func (s *Service) page(list string, p Page, read func(at place) ([]dbsqlc.Conversation, error)) (ProjectList, error) {
 	at, err := s.place(list, p.Cursor)
 	if err != nil {
@@ -134,14 +134,14 @@ func (s *Service) page(list string, p Page, read func(at place) ([]dbsqlc.Conver
 	return ProjectList{Rows: rows, Next: next}, err
 }
 
-// place is where in a list a page begins: behind the row of this stamp and id.
+// place is where a page of a list begins: behind the row with this time and id.
 type place struct {
 	List string     `json:"l"`
 	Time *time.Time `json:"t,omitempty"` // nil: at the beginning
 	ID   string     `json:"i"`
 }
 
-// time returns the stamp, for the beginning of a list one that is behind all others.
+// time returns the time of the row. At the beginning of a list it is later than all others.
 func (p *place) time() time.Time {
 	if p.Time == nil {
 		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -24,7 +24,7 @@ type Deps struct {
 	Formats files.Formats
 	Clock   clock.Clock
 	Cursors *cursor.Codec
-	Once    *idempotency.Keeper // nil: one without a pepper
+	Once    *idempotency.Keeper
 }
 
 // Service answers requests about documents. Every method sees the rows of companyID
@@ -36,9 +36,6 @@ type Service struct {
 
 // New returns a Service.
 func New(d Deps) *Service {
-	if d.Once == nil {
-		d.Once = idempotency.New(d.Clock, nil)
-	}
 	return &Service{Deps: d, q: dbsqlc.New()}
 }
 

@@ -35,14 +35,14 @@ type member struct {
 
 // bounds are those that the contract states; ok is false where it states none.
 func (m *member) bounds() (b limits.Bounds, ok bool) {
-	for _, least := range []*float64{m.Minimum, m.MinLength} {
-		if least != nil {
-			b.Least = *least
+	for _, minimum := range []*float64{m.Minimum, m.MinLength} {
+		if minimum != nil {
+			b.Min = *minimum
 		}
 	}
-	for _, most := range []*float64{m.Maximum, m.MaxLength, m.MaxItems, m.MaxProperties} {
-		if most != nil {
-			b.Most, ok = *most, true
+	for _, maximum := range []*float64{m.Maximum, m.MaxLength, m.MaxItems, m.MaxProperties} {
+		if maximum != nil {
+			b.Max, ok = *maximum, true
 		}
 	}
 	return b, ok
@@ -85,15 +85,15 @@ func TestSettings_boundsAreTheContracts(t *testing.T) {
 		got, known := limits.Setting(path)
 		require.Equal(t, bounded, known, path)
 		require.Equal(t, want, got, path)
-		if !bounded || path == "leadCapture/alertWebhookUrl" { // Patch judges addresses, see TestPatch
+		if !bounded || path == "leadCapture/alertWebhookUrl" { // Patch checks addresses, see TestPatch
 			continue
 		}
-		require.NoError(t, tryValue(t, path, want.Most), "%s: the most", path)
-		requireRefused(t, path, want.Most+1)
+		require.NoError(t, tryValue(t, path, want.Max), "%s: the maximum", path)
+		requireRefused(t, path, want.Max+1)
 		if m.Minimum != nil {
-			require.NoError(t, tryValue(t, path, want.Least), "%s: the least", path)
-			requireRefused(t, path, want.Least-1)
-		} else if want.Least > 0 {
+			require.NoError(t, tryValue(t, path, want.Min), "%s: the least", path)
+			requireRefused(t, path, want.Min-1)
+		} else if want.Min > 0 {
 			requireRefused(t, path, 0)
 		}
 	}
@@ -171,9 +171,9 @@ func TestSettings_defaultsAreWithinTheirBounds(t *testing.T) {
 		}
 		switch v := members[name].(type) {
 		case float64:
-			require.True(t, v >= b.Least && v <= b.Most, path)
+			require.True(t, v >= b.Min && v <= b.Max, path)
 		case string:
-			require.LessOrEqual(t, len(v), int(b.Most), path)
+			require.LessOrEqual(t, len(v), int(b.Max), path)
 		}
 	}
 }

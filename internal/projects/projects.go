@@ -27,7 +27,7 @@ const (
 	Archived = "archived"
 )
 
-// URLChecker judges a webhook's address: 400 invalid_url or url_not_allowed.
+// URLChecker checks the address of a webhook. Error: 400 invalid_url or url_not_allowed.
 type URLChecker interface {
 	CheckURL(ctx context.Context, rawURL string) error
 }
@@ -48,8 +48,8 @@ type Deps struct {
 	Secrets  *secretbox.Box
 	Ingester Ingester
 	Keys     KeyIssuer
-	BaseURL  string              // of the API, without a slash at its end
-	Once     *idempotency.Keeper // nil: one without a pepper
+	BaseURL  string // of the API, without a slash at its end
+	Once     *idempotency.Keeper
 }
 
 // Service keeps projects. Safe for concurrent use.
@@ -59,9 +59,6 @@ type Service struct {
 
 // New returns the service.
 func New(d Deps) *Service {
-	if d.Once == nil {
-		d.Once = idempotency.New(d.Clock, nil)
-	}
 	return &Service{Deps: d}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/apikeys"
+	"docqa/internal/idempotency"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ids"
@@ -68,7 +69,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.companies = workspace.New(workspace.Deps{Store: b.store, Clock: b.clock})
 	b.svc = projects.New(projects.Deps{
-		Store: b.store, Clock: b.clock, URLs: urls{}, Secrets: b.box, Ingester: ingester{b.clock},
+		Store: b.store, Clock: b.clock, URLs: urls{}, Secrets: b.box, Ingester: ingester{b.clock}, Once: idempotency.New(b.clock, nil),
 		Models: models.New(models.Model{ID: models.Extractive}, models.Model{ID: otherModel}, models.Model{ID: proModel, Plan: "pro"}),
 		Keys:   apikeys.New(apikeys.Deps{Store: b.store, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Pepper: []byte("pepper")}),
 	})

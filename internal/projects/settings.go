@@ -186,25 +186,25 @@ func first(errs ...error) error {
 // number checks a number among the settings.
 func number[T int | float64](path string, v *T) error {
 	b, _ := limits.Setting(path)
-	if v == nil || float64(*v) >= b.Least && float64(*v) <= b.Most {
+	if v == nil || float64(*v) >= b.Min && float64(*v) <= b.Max {
 		return nil
 	}
-	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Least, b.Most))
+	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Min, b.Max))
 }
 
 // characters checks a text among the settings; one that needs any must not be blank.
 func characters(path string, v *string) error {
 	b, _ := limits.Setting(path)
-	if b.Least > 0 {
-		return filled(settingsPath+path, v, int(b.Most))
+	if b.Min > 0 {
+		return notBlank(settingsPath+path, v, int(b.Max))
 	}
-	return text(settingsPath+path, v, int(b.Most))
+	return text(settingsPath+path, v, int(b.Max))
 }
 
 // entries checks how many a list or an object among the settings has.
 func entries(path string, n int) error {
-	if b, _ := limits.Setting(path); n > int(b.Most) {
-		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Most))
+	if b, _ := limits.Setting(path); n > int(b.Max) {
+		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Max))
 	}
 	return nil
 }
@@ -216,20 +216,20 @@ func oneOf(path string, v *string, values ...string) error {
 	return apperr.Validation(path, fmt.Sprintf("must be one of %v", values))
 }
 
-func text(path string, v *string, most int) error {
+func text(path string, v *string, maxLength int) error {
 	if v == nil {
 		return nil
 	}
-	_, err := names.Text(path, *v, most)
+	_, err := names.Text(path, *v, maxLength)
 	return err
 }
 
-// filled is text that is not blank.
-func filled(path string, v *string, most int) error {
+// notBlank is text for a text that must not be blank.
+func notBlank(path string, v *string, maxLength int) error {
 	if v != nil && isBlank(*v) {
 		return apperr.Validation(path, "must not be blank")
 	}
-	return text(path, v, most)
+	return text(path, v, maxLength)
 }
 
 func checkLanguage(path string, v *string) error {

@@ -22,8 +22,9 @@ const (
 	storeTime   = 10 * time.Second
 )
 
-// askAll asks what has no result yet and stores each result as it comes. A question
-// that cannot be answered has the result error; an error is what none of them can help.
+// askAll asks the questions that have no result yet and stores each result as it comes. A
+// question that cannot be answered gets the result error. askAll fails only for a reason that
+// concerns all questions.
 func (s *Service) askAll(ctx context.Context, project *dbsqlc.Project, items []dbsqlc.TestRunItem) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(askedAtOnce)
@@ -35,7 +36,7 @@ func (s *Service) askAll(ctx context.Context, project *dbsqlc.Project, items []d
 	return group.Wait()
 }
 
-// ask asks one question. When ctx has ended, its result is stored all the same.
+// ask asks one question. It stores the result also if ctx has ended.
 func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc.TestRunItem) error {
 	began := s.Clock.Now()
 	preview, err := s.Chat.Preview(ctx, item.CompanyID, project, item.Prompt)
@@ -54,8 +55,8 @@ func (s *Service) ask(ctx context.Context, project *dbsqlc.Project, item *dbsqlc
 	return nil
 }
 
-// store stores a result. What it tells of documents that were deleted in the meantime,
-// beside the answer's own text, is left out.
+// store stores a result. It leaves out the sources of documents that were deleted in the
+// meantime.
 func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *column.TestResult) error {
 	q := dbsqlc.New()
 	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -72,11 +73,11 @@ func (s *Service) store(ctx context.Context, item *dbsqlc.TestRunItem, result *c
 	})
 }
 
-// resultOf is the result of an answer, or of the error in its place where that is one
-// that a client may read.
+// resultOf returns the result of an answer, or of an error that a client may read. It returns
+// any other error.
 func resultOf(item *dbsqlc.TestRunItem, preview *chat.PreviewResult, err error) (column.TestResult, error) {
 	if err == nil {
-		return judge(item, preview), nil
+		return checkAnswer(item, preview), nil
 	}
 	e, ok := errors.AsType[*apperr.Error](err)
 	if !ok || e.Kind == apperr.KindInternal || e.Kind == apperr.KindUnavailable || errors.Is(err, context.Canceled) {

@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// How a question of a run ends.
+// The results of a question.
 const (
 	verdictPass  = "pass"
 	verdictFail  = "fail"
@@ -20,10 +20,10 @@ const (
 
 var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
-// judge checks an answer by what the test asks for.
+// checkAnswer checks an answer by the expectations of the test.
 //
 // Source: docs/decisions.md#prompt-tests.
-func judge(item *dbsqlc.TestRunItem, preview *chat.PreviewResult) column.TestResult {
+func checkAnswer(item *dbsqlc.TestRunItem, preview *chat.PreviewResult) column.TestResult {
 	r := column.TestResult{Status: verdictPass, Answer: preview.Text, Sources: preview.Sources, Checks: []column.TestCheck{checkAnswered(preview)}}
 	if len(item.RequiredSources) > 0 {
 		r.Checks = append(r.Checks, checkSources(item.RequiredSources, preview.Sources))
@@ -76,7 +76,7 @@ func checkAgreement(agreement float64) column.TestCheck {
 	return c
 }
 
-// ranking judges the documents that were found, in their order, by those required.
+// ranking compares the documents that were found, in their order, with the required ones.
 func ranking(required []string, preview *chat.PreviewResult) *column.TestRanking {
 	found := make([]string, len(preview.Found))
 	for i := range preview.Found {

@@ -17,14 +17,14 @@ import (
 	"docqa/internal/store"
 )
 
-// Input is a question to ask and what its answer should be like.
+// Input is a question with the expectations of its answer.
 type Input struct {
 	Prompt          string
 	ExpectedAnswer  *string
 	RequiredSources []string
 }
 
-// Patch holds the members that were sent; the others stay as they are.
+// Patch holds the members that were sent. The others do not change.
 type Patch struct {
 	Prompt          *string
 	ExpectedAnswer  *string
@@ -42,13 +42,14 @@ func (s *Service) List(ctx context.Context, companyID, projectID string) ([]dbsq
 }
 
 // Create saves a test. Errors: InvalidInput (validation_error, question_too_long), also
-// where the project holds as many as it may.
+// if the project holds maxSaved tests.
 func (s *Service) Create(ctx context.Context, project *dbsqlc.Project, in Input) (dbsqlc.TestPrompt, error) {
 	row := dbsqlc.TestPrompt{CompanyID: project.CompanyID, ProjectID: project.ProjectID, TestID: ids.New(ids.TestPrompt)}
 	return s.save(ctx, project, row, in)
 }
 
-// Patch changes a test; a suggested one is saved by it. Errors: Missing, and those of Create.
+// Patch changes a test; a suggested test becomes a saved one. Errors: NotFound, and those of
+// Create.
 func (s *Service) Patch(ctx context.Context, project *dbsqlc.Project, testID string, p Patch) (dbsqlc.TestPrompt, error) {
 	k, err := s.known(ctx, s.Store.Pool(), project.CompanyID, project.ProjectID)
 	if err != nil {
@@ -71,8 +72,8 @@ func (s *Service) Patch(ctx context.Context, project *dbsqlc.Project, testID str
 	return s.save(ctx, project, row, in)
 }
 
-// save stores row as a saved test that asks in. The project's lock orders it with
-// others, so that no two of them take the last place.
+// save stores row as a saved test with the input in. It locks the project, so that two calls
+// cannot both store the last test that is allowed.
 func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.TestPrompt, in Input) (saved dbsqlc.TestPrompt, err error) {
 	if in, err = clean(project, "", in); err != nil {
 		return saved, err
@@ -89,8 +90,8 @@ func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.
 		if err != nil {
 			return err
 		}
-		if row.Source != sourceSaved && count >= mostSaved {
-			return apperr.Invalid(apperr.CodeValidationError, fmt.Sprintf("the project holds %d prompt tests, which is the most", mostSaved))
+		if row.Source != sourceSaved && count >= maxSaved {
+			return apperr.Invalid(apperr.CodeValidationError, fmt.Sprintf("the project holds %d prompt tests, which is the most", maxSaved))
 		}
 		saved, err = q.TestPromptSave(ctx, tx, dbsqlc.TestPromptSaveParams{
 			CompanyID: row.CompanyID, ProjectID: row.ProjectID, TestID: row.TestID, Prompt: in.Prompt,
@@ -104,7 +105,7 @@ func (s *Service) save(ctx context.Context, project *dbsqlc.Project, row dbsqlc.
 	return saved, nil
 }
 
-// Delete deletes a test; a suggested one is not suggested again. Error: Missing.
+// Delete deletes a test; a suggested one is not suggested again. Error: NotFound.
 func (s *Service) Delete(ctx context.Context, companyID, projectID, testID string) error {
 	k, err := s.known(ctx, s.Store.Pool(), companyID, projectID)
 	if err != nil {
@@ -126,7 +127,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, testID strin
 	return nil
 }
 
-// clean trims and judges what is asked; path is where it stands in the request.
+// clean trims and validates a prompt test. path is its place in the request.
 func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 	in.Prompt = strings.TrimSpace(in.Prompt)
 	if in.Prompt == "" {
@@ -154,8 +155,8 @@ func clean(project *dbsqlc.Project, path string, in Input) (Input, error) {
 			titles = append(titles, title)
 		}
 	}
-	if len(titles) > mostSources {
-		return in, apperr.Validation(path+"/requiredSources", fmt.Sprintf("must not name more than %d", mostSources))
+	if len(titles) > maxSources {
+		return in, apperr.Validation(path+"/requiredSources", fmt.Sprintf("must not name more than %d", maxSources))
 	}
 	in.RequiredSources = titles
 	return in, nil

@@ -18,10 +18,10 @@ const (
 	Failed    = "failed"
 )
 
-// deadline is when a run that still runs counts as failed: what ran it is gone.
+// deadline returns when a run that has not ended counts as failed, as its process must be gone.
 const deadline = time.Hour
 
-// Run is a run with what it asks; an item without a result has not been asked yet.
+// Run is a run with its questions. An item without a result has not been asked yet.
 type Run struct {
 	Row   dbsqlc.TestRun
 	Items []dbsqlc.TestRunItem // in the order of the request
@@ -33,7 +33,7 @@ type Summary struct {
 	AverageLatencyMS              float64 // 0 before the first result
 }
 
-// Get returns a run of the project. Error: Missing.
+// Get returns a run of the project. Error: NotFound.
 func (s *Service) Get(ctx context.Context, companyID, projectID, testRunID string) (r Run, err error) {
 	q := dbsqlc.New()
 	r.Row, err = q.TestRunGet(ctx, s.Store.Pool(), dbsqlc.TestRunGetParams{CompanyID: companyID, ProjectID: projectID, TestRunID: testRunID})
@@ -77,7 +77,7 @@ func (r *Run) Summary() Summary {
 	return sum
 }
 
-// Ranking is the mean over the questions that require sources; ok is false where none does.
+// Ranking returns the mean over the questions that require sources; ok is false if none does.
 func (r *Run) Ranking() (mean measure.Ranking, ok bool) {
 	var list []measure.Ranking
 	for i := range r.Items {

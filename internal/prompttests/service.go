@@ -14,20 +14,20 @@ import (
 	"docqa/internal/store"
 )
 
-// Limits of tests and runs.
+// The limits of tests and runs.
 //
 // Gap: docs/decisions.md#prompt-tests; how many runs are kept is our choice.
 const (
-	mostSaved      = 200 // in a project
-	mostAtOnce     = 50  // questions of a run
-	mostInRequest  = 10  // questions that a request waits for; more are a job's
+	maxSaved       = 200 // in a project
+	maxAtOnce      = 50  // questions of a run
+	maxInRequest   = 10  // questions that a request waits for; a job runs more
 	runsKept       = 100 // in a project
 	expectedLength = 5000
-	mostSources    = 20 // that a test requires
+	maxSources     = 20 // that a test requires
 	titleLength    = 255
 )
 
-// Asker tries questions out. *chat.Service does.
+// Asker answers questions without storing them. *chat.Service is one.
 type Asker interface {
 	Preview(ctx context.Context, companyID string, project *dbsqlc.Project, question string) (chat.PreviewResult, error)
 }
@@ -37,7 +37,7 @@ type Jobs interface {
 	InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts *river.InsertOpts) (*rivertype.JobInsertResult, error)
 }
 
-// Deps are what the service works with.
+// Deps are what a Service needs.
 type Deps struct {
 	Store  *store.Store
 	Clock  clock.Clock
@@ -46,7 +46,7 @@ type Deps struct {
 	Logger *slog.Logger
 }
 
-// Service keeps and runs prompt tests. Safe for concurrent use.
+// Service stores and runs prompt tests. Safe for concurrent use.
 type Service struct {
 	Deps
 }

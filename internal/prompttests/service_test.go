@@ -153,7 +153,7 @@ func TestService_Start_fails(t *testing.T) {
 	require.Equal(t, prompttests.Failed, status)
 }
 
-func TestService_Start_judges(t *testing.T) {
+func TestService_Start_checksAnswers(t *testing.T) {
 	t.Parallel()
 	h := setup(t)
 	expected, other := "24 months", "36 months"

@@ -14,17 +14,16 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Request says what a run asks: tests by id, then prompts of its own.
+// Request holds the questions of a run: tests by id, then prompts that are not saved.
 type Request struct {
 	TestIDs []string
 	Prompts []Input
 }
 
-// Start runs tests with the project's chat settings. Up to ten have ended when it
-// returns; more are a job's, and the run is still running. The caller's leaving does
-// not end it.
+// Start runs tests with the project's chat settings. It runs up to ten tests itself, also if
+// the caller leaves, and leaves more to a job: then the run has not ended when Start returns.
 //
-// Errors: InvalidInput (validation_error, question_too_long); Missing for an unknown test.
+// Errors: InvalidInput (validation_error, question_too_long); NotFound for an unknown test.
 func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request) (Run, error) {
 	items, err := s.items(ctx, project, r)
 	if err != nil {
@@ -34,7 +33,7 @@ func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request)
 	if err != nil {
 		return Run{}, fmt.Errorf("start a test run: %w", err)
 	}
-	if len(items) > mostInRequest {
+	if len(items) > maxInRequest {
 		return Run{Row: run, Items: items}, nil
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -44,11 +43,11 @@ func (s *Service) Start(ctx context.Context, project *dbsqlc.Project, r Request)
 	return s.Get(ctx, run.CompanyID, run.ProjectID, run.TestRunID)
 }
 
-// items are copies of what the run asks.
+// items returns copies of the questions of a run.
 func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request) ([]dbsqlc.TestRunItem, error) {
 	count := len(r.TestIDs) + len(r.Prompts)
-	if count == 0 || count > mostAtOnce {
-		return nil, apperr.Validation("/testIds", fmt.Sprintf("together with prompts there must be 1 to %d", mostAtOnce))
+	if count == 0 || count > maxAtOnce {
+		return nil, apperr.Validation("/testIds", fmt.Sprintf("together with prompts there must be 1 to %d", maxAtOnce))
 	}
 	items := make([]dbsqlc.TestRunItem, 0, count)
 	for i, in := range r.Prompts {
@@ -79,7 +78,7 @@ func (s *Service) items(ctx context.Context, project *dbsqlc.Project, r Request)
 	return append(stored, items...), nil
 }
 
-// insert stores the run with what it asks, and the job of a long one.
+// insert stores the run with its questions, and a job if there are more than ten.
 func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []dbsqlc.TestRunItem) (run dbsqlc.TestRun, err error) {
 	q := dbsqlc.New()
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -102,7 +101,7 @@ func (s *Service) insert(ctx context.Context, project *dbsqlc.Project, items []d
 			return err
 		}
 		err = q.TestRunPrune(ctx, tx, dbsqlc.TestRunPruneParams{CompanyID: run.CompanyID, ProjectID: run.ProjectID, Kept: runsKept})
-		if err != nil || len(items) <= mostInRequest {
+		if err != nil || len(items) <= maxInRequest {
 			return err
 		}
 		_, err = s.Jobs.InsertTx(ctx, tx, jobargs.RunPromptTests{

@@ -11,23 +11,23 @@ import (
 	"docqa/internal/platform/ids"
 )
 
-// Where a test comes from.
+// The sources of a test.
 const (
 	sourceSaved     = "saved"
 	sourceSuggested = "suggested"
 )
 
 const (
-	mostSuggested     = 10
-	suggestedByOne    = 3 // of one document
-	suggestedFromMost = 10
+	maxSuggested           = 10
+	suggestedByOne         = 3 // of one document
+	suggestedFromDocuments = 10
 )
 
-// known is what a project can be tested with.
+// known holds the tests of a project and the headings that tests can be made of.
 type known struct {
 	saved         []dbsqlc.TestPrompt // newest first
 	suggested     []dbsqlc.TestPrompt
-	fromDocuments map[string]string // the documents of what they suggest, by the tests' ids, saved and dismissed ones included
+	fromDocuments map[string]string // the document of each suggestion by the id of the test, saved and dismissed ones included
 }
 
 func (k *known) find(testID string) (dbsqlc.TestPrompt, bool) {
@@ -39,7 +39,7 @@ func (k *known) find(testID string) (dbsqlc.TestPrompt, bool) {
 	return dbsqlc.TestPrompt{}, false
 }
 
-// suggester is the document whose words the test consists of; nil where somebody saved it.
+// suggester returns the document that suggests the test; nil if somebody has saved the test.
 func (k *known) suggester(row *dbsqlc.TestPrompt) *string {
 	if row.Source != sourceSuggested {
 		return nil
@@ -56,7 +56,7 @@ func (s *Service) known(ctx context.Context, db dbsqlc.DBTX, companyID, projectI
 		return k, fmt.Errorf("list prompt tests: %w", err)
 	}
 	headings, err := q.TestSuggestionHeadings(ctx, db, dbsqlc.TestSuggestionHeadingsParams{
-		CompanyID: companyID, ProjectID: projectID, DocumentLimit: suggestedFromMost,
+		CompanyID: companyID, ProjectID: projectID, DocumentLimit: suggestedFromDocuments,
 	})
 	if err != nil {
 		return k, fmt.Errorf("read headings for prompt tests: %w", err)
@@ -88,14 +88,14 @@ type suggestion struct {
 	documentID string
 }
 
-// suggestions makes tests of headings, a few of each document. The id follows from the
-// project and the question, so that it is the same one the next time.
+// suggestions makes tests of headings, a few of each document. The id of a test depends only on
+// the project and the question, so that it is the same the next time.
 func suggestions(companyID, projectID string, headings []dbsqlc.TestSuggestionHeadingsRow) []suggestion {
 	var out []suggestion
 	count, seen := map[string]int{}, map[string]bool{}
 	for _, h := range headings {
 		prompt, ok := answer.Ask(h.Heading, h.Language == "en")
-		if !ok || seen[prompt] || count[h.DocumentID] == suggestedByOne || len(out) == mostSuggested {
+		if !ok || seen[prompt] || count[h.DocumentID] == suggestedByOne || len(out) == maxSuggested {
 			continue
 		}
 		seen[prompt] = true

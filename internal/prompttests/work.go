@@ -15,8 +15,8 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Work asks what a run has no result for yet, and ends the run. What earlier attempts
-// asked is not asked again. ConflictState run_over where the run has ended or is gone.
+// Work asks the questions of a run that have no result yet, and ends the run. It does not ask
+// again what an earlier attempt asked. Error: Conflict (run_over) if the run has ended or is gone.
 func (s *Service) Work(ctx context.Context, job jobargs.RunPromptTests, a jobargs.Attempt) error {
 	run, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.TestRunID)
 	if apperr.KindOf(err) == apperr.KindNotFound || (err == nil && run.Row.Status == Completed) {
@@ -52,8 +52,8 @@ func (s *Service) work(ctx context.Context, project *dbsqlc.Project, run dbsqlc.
 	return s.finish(ctx, run, items, Completed, nil)
 }
 
-// finish ends a run, with the results of its tests where it is completed; one that has
-// ended stays as it is. The project's lock orders runs that write the same tests.
+// finish ends a run. If it is completed, finish stores the results of its tests. A run that has
+// ended does not change. The lock of the project orders runs that write the same tests.
 func (s *Service) finish(ctx context.Context, run dbsqlc.TestRun, items []dbsqlc.TestRunItem, status string,
 	claim func(context.Context, pgx.Tx) error,
 ) error {

@@ -20,8 +20,8 @@ type Deps struct {
 	Clock     clock.Clock
 	Documents *documents.Service
 	Ingestion *ingest.Service
-	Vectors   *search.Models      // nil: search is by keywords alone
-	Once      *idempotency.Keeper // nil: one without a pepper
+	Vectors   *search.Models // nil: search is by keywords alone
+	Once      *idempotency.Keeper
 }
 
 // Service answers requests of rag clients about documents. What is not there is
@@ -33,8 +33,5 @@ type Service struct {
 
 // New returns a Service.
 func New(d Deps) *Service {
-	if d.Once == nil {
-		d.Once = idempotency.New(d.Clock, nil)
-	}
 	return &Service{Deps: d, q: dbsqlc.New()}
 }

@@ -3,6 +3,7 @@ package ragservice_test
 import (
 	"testing"
 
+	"docqa/internal/idempotency"
 	"docqa/internal/ragservice"
 	"docqa/internal/testkit/doctest"
 )
@@ -19,5 +20,6 @@ func setup(t *testing.T) *bundle {
 	b := doctest.New(t)
 	return &bundle{Bundle: b, rag: ragservice.New(ragservice.Deps{
 		Store: b.Store, Objects: b.Objects, Jobs: b.Jobs, Clock: b.Clock, Documents: b.Documents, Ingestion: b.Ingest,
+		Once: idempotency.New(b.Clock, nil),
 	})}
 }

@@ -140,7 +140,7 @@ func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats
 	}
 	loaded := &stats{
 		companyID: companyID, projectID: projectID, updatedAt: row.UpdatedAt, model: row.VectorModel,
-		large: row.Promoted, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
+		large: row.LargeIndex, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
 		frequency: lexical.Unpack(int(row.ChunkCount), row.Terms, row.Counts),
 	}
 	s.stats.put(loaded)

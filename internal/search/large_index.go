@@ -98,12 +98,12 @@ func (x *LargeIndexer) project(ctx context.Context, p project) error {
 	if err := x.indexVectors(ctx, p, state); err != nil {
 		return fmt.Errorf("index the vectors: %w", err)
 	}
-	if state.Promoted {
+	if state.LargeIndex {
 		return nil
 	}
 	x.Logger.InfoContext(ctx, "project has a large index", slog.String("project_id", p.projectID), slog.Int("chunks", int(state.LiveChunks)))
 	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
-		return x.q.LargeIndexSet(ctx, tx, dbsqlc.LargeIndexSetParams{CompanyID: p.companyID, ProjectID: p.projectID, Promoted: true, Now: x.Clock.Now()})
+		return x.q.LargeIndexSet(ctx, tx, dbsqlc.LargeIndexSetParams{CompanyID: p.companyID, ProjectID: p.projectID, LargeIndex: true, Now: x.Clock.Now()})
 	})
 }
 
@@ -133,7 +133,7 @@ func (x *LargeIndexer) removeIndexes(ctx context.Context, p project) error {
 	}
 	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
 		err := x.q.LargeIndexSet(ctx, tx, dbsqlc.LargeIndexSetParams{
-			CompanyID: p.companyID, ProjectID: p.projectID, Promoted: false, Now: x.Clock.Now(),
+			CompanyID: p.companyID, ProjectID: p.projectID, LargeIndex: false, Now: x.Clock.Now(),
 		})
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ func (lettered) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	return made, nil
 }
 
-type largeBundle struct {
+type bundle struct {
 	factory.Tenant
 	t          *testing.T
 	store      *store.Store
@@ -63,45 +63,45 @@ type largeBundle struct {
 	sweep      func()
 }
 
-// setupLargeIndex opens a database for one project. connect changes the URL that sweeps connect
+// setup opens a database for one project. connect changes the URL that sweeps connect
 // with as the owner of the tables.
-func setupLargeIndex(t *testing.T, connect func(url string) string) *largeBundle {
+func setup(t *testing.T, connect func(url string) string) *bundle {
 	t.Helper()
-	r := &largeBundle{t: t, url: dbtest.URL(t)}
-	s, err := store.Open(t.Context(), r.url, store.Options{MaxConns: 4})
+	b := &bundle{t: t, url: dbtest.URL(t)}
+	s, err := store.Open(t.Context(), b.url, store.Options{MaxConns: 4})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	r.store = s
-	r.Tenant = factory.NewTenant(t, s, factory.TenantOpts{})
+	b.store = s
+	b.Tenant = factory.NewTenant(t, s, factory.TenantOpts{})
 	m := search.NewModels(lettered{})
 	require.NoError(t, m.Register(t.Context(), s))
-	r.search = search.New(search.Deps{Store: s, Clock: clock.System(), Vectors: m})
-	r.newService = func() *search.LargeIndexer {
+	b.search = search.New(search.Deps{Store: s, Clock: clock.System(), Vectors: m})
+	b.newService = func() *search.LargeIndexer {
 		return search.NewLargeIndexer(search.LargeIndexDeps{
-			Store: s, Owner: connect(r.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
+			Store: s, Owner: connect(b.url), Clock: clock.System(), Logger: slog.New(slog.DiscardHandler),
 			LargeFrom: 300, SmallBelow: 100, Segment: 150,
 		})
 	}
-	p := r.newService()
-	t.Cleanup(r.dropIndexes) // the next test that gets this database has projects of its own
-	r.sweep = func() { require.NoError(t, p.Sweep(t.Context())) }
-	return r
+	p := b.newService()
+	t.Cleanup(b.dropIndexes) // the next test that gets this database has projects of its own
+	b.sweep = func() { require.NoError(t, p.Sweep(t.Context())) }
+	return b
 }
 
-func (r *largeBundle) dropIndexes() {
+func (b *bundle) dropIndexes() {
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, r.url)
-	require.NoError(r.t, err)
+	conn, err := pgx.Connect(ctx, b.url)
+	require.NoError(b.t, err)
 	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, `do $$ declare name text; begin
 		for name in select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' loop execute format('drop index %I', name); end loop;
 	end $$`)
-	require.NoError(r.t, err)
+	require.NoError(b.t, err)
 }
 
-func (r *largeBundle) ctx() context.Context { return r.Context(r.t.Context()) }
+func (b *bundle) ctx() context.Context { return b.Context(b.t.Context()) }
 
-func (r *largeBundle) project() string { return r.Project.ProjectID }
+func (b *bundle) project() string { return b.Project.ProjectID }
 
 var syllables = []string{"ka", "lo", "mi", "ren", "tu", "sor", "vel", "dan", "pi", "quo"}
 
@@ -115,7 +115,7 @@ func word(n int) string {
 }
 
 // document adds chunks of random words, with vectors, as an ingestion does.
-func (r *largeBundle) document(name string, chunks int, seed uint64) {
+func (b *bundle) document(name string, chunks int, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	pages := make([]string, chunks)
 	for i := range pages {
@@ -125,63 +125,63 @@ func (r *largeBundle) document(name string, chunks int, seed uint64) {
 		}
 		pages[i] = strings.Join(words, " ") + "."
 	}
-	factory.Document(r.t, r.store, r.Tenant, r.project(), name+".txt", pages...)
-	_, err := r.store.Pool().Exec(r.ctx(), "update documents set status = 'indexed'")
-	require.NoError(r.t, err)
-	r.counted()
-	r.embed()
+	factory.Document(b.t, b.store, b.Tenant, b.project(), name+".txt", pages...)
+	_, err := b.store.Pool().Exec(b.ctx(), "update documents set status = 'indexed'")
+	require.NoError(b.t, err)
+	b.counted()
+	b.embed()
 }
 
 // embed makes the vectors that are missing.
-func (r *largeBundle) embed() {
-	s := embedding.New(embedding.Deps{Store: r.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
-	require.NoError(r.t, s.Reindex(r.ctx(), jobargs.ReindexProject{CompanyID: r.CompanyID, ProjectID: r.project(), Model: ""}, jobargs.Attempt{}))
+func (b *bundle) embed() {
+	s := embedding.New(embedding.Deps{Store: b.store, Models: search.NewModels(lettered{}), Clock: clock.System()})
+	require.NoError(b.t, s.Reindex(b.ctx(), jobargs.ReindexProject{CompanyID: b.CompanyID, ProjectID: b.project(), Model: ""}, jobargs.Attempt{}))
 }
 
 // counted makes the statistics anew.
-func (r *largeBundle) counted() {
-	factory.Reindex(r.t, r.store, r.Tenant, r.project(), clock.System().Now())
-	_, err := r.store.Pool().Exec(r.ctx(), "update project_lexstats set live_chunks = (select count(*) from chunks)")
-	require.NoError(r.t, err)
+func (b *bundle) counted() {
+	factory.Reindex(b.t, b.store, b.Tenant, b.project(), clock.System().Now())
+	_, err := b.store.Pool().Exec(b.ctx(), "update project_lexstats set live_chunks = (select count(*) from chunks)")
+	require.NoError(b.t, err)
 }
 
-func (r *largeBundle) state() dbsqlc.LargeIndexStateRow {
-	r.t.Helper()
-	row, err := dbsqlc.New().LargeIndexState(r.ctx(), r.store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: r.CompanyID, ProjectID: r.project()})
-	require.NoError(r.t, err)
+func (b *bundle) state() dbsqlc.LargeIndexStateRow {
+	b.t.Helper()
+	row, err := dbsqlc.New().LargeIndexState(b.ctx(), b.store.Pool(), dbsqlc.LargeIndexStateParams{CompanyID: b.CompanyID, ProjectID: b.project()})
+	require.NoError(b.t, err)
 	return row
 }
 
 // indexes are the valid ones of the project's vectors.
-func (r *largeBundle) indexes() []string {
-	r.t.Helper()
-	rows, err := r.store.Pool().Query(r.ctx(), "select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' and strpos(indexdef, $1) > 0", r.project())
-	require.NoError(r.t, err)
+func (b *bundle) indexes() []string {
+	b.t.Helper()
+	rows, err := b.store.Pool().Query(b.ctx(), "select indexname from pg_indexes where indexname like 'chunk_vectors_hnsw%' and strpos(indexdef, $1) > 0", b.project())
+	require.NoError(b.t, err)
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(r.t, err)
+	require.NoError(b.t, err)
 	return names
 }
 
 // plan is how the vectors nearest to a question are found where a scan and a sort are no choice.
-func (r *largeBundle) plan() (lines string) {
-	r.t.Helper()
-	tx, err := r.store.Pool().Begin(r.ctx())
-	require.NoError(r.t, err)
+func (b *bundle) plan() (lines string) {
+	b.t.Helper()
+	tx, err := b.store.Pool().Begin(b.ctx())
+	require.NoError(b.t, err)
 	defer func() { _ = tx.Rollback(context.Background()) }()
-	_, err = tx.Exec(r.ctx(), "set local enable_sort = off; set local enable_seqscan = off")
-	require.NoError(r.t, err)
-	rows, err := tx.Query(r.ctx(), "explain "+search.NearStatement(26), pgx.QueryExecModeCacheDescribe,
-		r.CompanyID, r.project(), lettered{}.Model(), pgvector.NewHalfVector(make([]float32, 26)), 40)
-	require.NoError(r.t, err)
+	_, err = tx.Exec(b.ctx(), "set local enable_sort = off; set local enable_seqscan = off")
+	require.NoError(b.t, err)
+	rows, err := tx.Query(b.ctx(), "explain "+search.NearStatement(26), pgx.QueryExecModeCacheDescribe,
+		b.CompanyID, b.project(), lettered{}.Model(), pgvector.NewHalfVector(make([]float32, 26)), 40)
+	require.NoError(b.t, err)
 	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(r.t, err)
+	require.NoError(b.t, err)
 	return strings.Join(all, "\n")
 }
 
-func (r *largeBundle) found(text string, mode search.Mode) []int64 {
-	r.t.Helper()
-	res, err := r.search.Search(r.ctx(), r.CompanyID, r.project(), search.Query{Text: text, TopK: 10, Mode: mode})
-	require.NoError(r.t, err)
+func (b *bundle) found(text string, mode search.Mode) []int64 {
+	b.t.Helper()
+	res, err := b.search.Search(b.ctx(), b.CompanyID, b.project(), search.Query{Text: text, TopK: 10, Mode: mode})
+	require.NoError(b.t, err)
 	ids := make([]int64, len(res.Passages))
 	for i, p := range res.Passages {
 		ids[i] = p.ChunkID
@@ -191,13 +191,28 @@ func (r *largeBundle) found(text string, mode search.Mode) []int64 {
 
 func owner(url string) string { return url }
 
-func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the steps follow each other
+// largeIndex gives the project a large index with its 600 chunks.
+func (b *bundle) largeIndex() {
+	b.t.Helper()
+	b.document("small", 200, 1)
+	b.document("large", 400, 2)
+	b.sweepUntil(func() bool { return b.state().PostingsUntil > 0 })
+}
+
+// sweepUntil sweeps until done returns true: transactions of other tests on the same server
+// hold a sweep up as well.
+func (b *bundle) sweepUntil(done func() bool) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool { b.sweep(); return done() }, 2*time.Minute, 10*time.Millisecond)
+}
+
+func TestSweep_makesALargeIndex(t *testing.T) {
 	t.Parallel()
-	r := setupLargeIndex(t, owner)
-	r.document("small", 200, 1)
-	r.sweep()
-	require.False(t, r.state().Promoted)
-	r.document("large", 400, 2)
+	b := setup(t, owner)
+	b.document("small", 200, 1)
+	b.sweep()
+	require.False(t, b.state().LargeIndex)
+	b.document("large", 400, 2)
 
 	random := rand.New(rand.NewPCG(9, 9))
 	var questions []string
@@ -206,7 +221,7 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 	}
 	ask := func(mode search.Mode) (all [][]int64) {
 		for _, q := range questions {
-			all = append(all, r.found(q, mode))
+			all = append(all, b.found(q, mode))
 		}
 		return all
 	}
@@ -214,10 +229,10 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 	for _, mode := range []search.Mode{search.Keyword, search.Semantic, search.Hybrid} {
 		exact[mode] = ask(mode)
 	}
-	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 2*time.Minute, 10*time.Millisecond)
-	require.True(t, r.state().Promoted)
-	require.Len(t, r.indexes(), 1)
-	require.Contains(t, r.plan(), r.indexes()[0], "row-level security does not keep the index out")
+	b.sweepUntil(func() bool { return b.state().PostingsUntil > 0 })
+	require.True(t, b.state().LargeIndex)
+	require.Len(t, b.indexes(), 1)
+	require.Contains(t, b.plan(), b.indexes()[0], "row-level security does not keep the index out")
 	for mode, want := range exact {
 		same, all := 0, 0
 		for i, got := range ask(mode) {
@@ -230,95 +245,107 @@ func TestSweep_promotesAndDemotes(t *testing.T) { //nolint:tparallel // the step
 		}
 		require.GreaterOrEqual(t, float64(same), 0.97*float64(all), "%s finds what an exact search finds", mode)
 	}
+}
 
-	t.Run("the newest chunks are found before they are in a segment", func(t *testing.T) { //nolint:paralleltest // as above
-		r.document("late", 5, 3)
-		require.NotEmpty(t, r.found("Entrylate3", search.Keyword))
-		until := r.state().PostingsUntil
-		r.sweep()
-		require.Equal(t, until, r.state().PostingsUntil, "a few are not worth a segment")
-		require.NotEmpty(t, r.found("Entrylate3", search.Keyword))
-		r.document("later", 40, 4)
-		// Transactions of other tests on the same server count as well.
-		require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > until }, 2*time.Minute, 10*time.Millisecond)
-		for _, q := range []string{"Entrylate3", "Entrylater39", "Entrysmall0", "Entrylarge399"} {
-			require.NotEmpty(t, r.found(q, search.Keyword), q)
-		}
-	})
-	t.Run("another model has an index of its own", func(t *testing.T) { //nolint:paralleltest // as above
-		before := r.indexes()
-		_, err := r.store.Pool().Exec(store.AsSystem(t.Context(), "test"), "insert into vector_models values ('other', 26)")
-		require.NoError(t, err)
-		_, err = r.store.Pool().Exec(r.ctx(), "update project_lexstats set vector_model = 'other'")
-		require.NoError(t, err)
-		r.sweep()
-		require.Len(t, r.indexes(), 1)
-		require.NotEqual(t, before, r.indexes())
-	})
-	t.Run("a project that shrinks is searched exactly again", func(t *testing.T) { //nolint:paralleltest // as above
-		_, err := r.store.Pool().Exec(r.ctx(), "delete from documents where filename <> 'later.txt'")
-		require.NoError(t, err)
-		r.counted()
-		r.sweep()
-		require.False(t, r.state().Promoted)
-		require.Zero(t, r.state().PostingsUntil)
-		require.Empty(t, r.indexes())
-		require.NotEmpty(t, r.found("Entrylater3", search.Keyword))
-	})
+func TestSweep_findsTheNewestChunksBeforeTheyAreInASegment(t *testing.T) {
+	t.Parallel()
+	b := setup(t, owner)
+	b.largeIndex()
+	b.document("late", 5, 3)
+	require.NotEmpty(t, b.found("Entrylate3", search.Keyword))
+	until := b.state().PostingsUntil
+	b.sweep()
+	require.Equal(t, until, b.state().PostingsUntil, "a few are not worth a segment")
+	require.NotEmpty(t, b.found("Entrylate3", search.Keyword))
+	b.document("later", 40, 4)
+	b.sweepUntil(func() bool { return b.state().PostingsUntil > until })
+	for _, q := range []string{"Entrylate3", "Entrylater39", "Entrysmall0", "Entrylarge399"} {
+		require.NotEmpty(t, b.found(q, search.Keyword), q)
+	}
+}
+
+func TestSweep_givesAnotherModelAnIndexOfItsOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t, owner)
+	b.largeIndex()
+	before := b.indexes()
+	require.Len(t, before, 1)
+	_, err := b.store.Pool().Exec(store.AsSystem(t.Context(), "test"), "insert into vector_models values ('other', 26)")
+	require.NoError(t, err)
+	_, err = b.store.Pool().Exec(b.ctx(), "update project_lexstats set vector_model = 'other'")
+	require.NoError(t, err)
+	b.sweep()
+	require.Len(t, b.indexes(), 1)
+	require.NotEqual(t, before, b.indexes())
+}
+
+func TestSweep_removesTheLargeIndexOfAProjectThatShrinks(t *testing.T) {
+	t.Parallel()
+	b := setup(t, owner)
+	b.largeIndex()
+	b.document("later", 40, 4)
+	_, err := b.store.Pool().Exec(b.ctx(), "delete from documents where filename <> 'later.txt'")
+	require.NoError(t, err)
+	b.counted()
+	b.sweep()
+	require.False(t, b.state().LargeIndex)
+	require.Zero(t, b.state().PostingsUntil)
+	require.Empty(t, b.indexes())
+	require.NotEmpty(t, b.found("Entrylater3", search.Keyword))
 }
 
 func TestSweep_waitsForTransactionsThatMayBringChunks(t *testing.T) {
 	t.Parallel()
-	r := setupLargeIndex(t, owner)
-	r.document("first", 350, 1)
-	slow, err := r.store.Pool().Begin(r.ctx())
+	b := setup(t, owner)
+	b.document("first", 350, 1)
+	slow, err := b.store.Pool().Begin(b.ctx())
 	require.NoError(t, err)
 	var id int64
-	require.NoError(t, slow.QueryRow(r.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
-	require.NoError(t, slow.QueryRow(r.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))
-	_, err = slow.Exec(r.ctx(), "savepoint waiting") // ends the last statement's snapshot, for which an index would wait
+	require.NoError(t, slow.QueryRow(b.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
+	require.NoError(t, slow.QueryRow(b.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))
+	_, err = slow.Exec(b.ctx(), "savepoint waiting") // ends the last statement's snapshot, for which an index would wait
 	require.NoError(t, err)
-	r.document("second", 200, 2)
+	b.document("second", 200, 2)
 
-	r.sweep()
-	r.sweep()
-	require.Less(t, r.state().PostingsUntil, id, "the slow one may still write its chunk")
-	_, err = slow.Exec(r.ctx(), `insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, start_offset, end_offset, body)
+	b.sweep()
+	b.sweep()
+	require.Less(t, b.state().PostingsUntil, id, "the slow one may still write its chunk")
+	_, err = slow.Exec(b.ctx(), `insert into chunks (company_id, project_id, chunk_id, document_id, ordinal, start_offset, end_offset, body)
 		select company_id, project_id, $1, document_id, 9999, 0, 6, 'zebrax' from documents where filename = 'first.txt'`, id)
 	require.NoError(t, err)
-	_, err = slow.Exec(r.ctx(), "insert into chunk_terms select company_id, project_id, $1, terms from chunk_terms order by chunk_id limit 1", id)
+	_, err = slow.Exec(b.ctx(), "insert into chunk_terms select company_id, project_id, $1, terms from chunk_terms order by chunk_id limit 1", id)
 	require.NoError(t, err)
-	require.NoError(t, slow.Commit(r.ctx()))
-	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil >= id }, 2*time.Minute, 10*time.Millisecond)
-	require.Contains(t, r.found("Entryfirst0", search.Keyword), id, "it has the first chunk's words")
+	require.NoError(t, slow.Commit(b.ctx()))
+	b.sweepUntil(func() bool { return b.state().PostingsUntil >= id })
+	require.Contains(t, b.found("Entryfirst0", search.Keyword), id, "it has the first chunk's words")
 }
 
 // TestSweep_waitsForTheNewestTransaction has one at work that no later one has outlived:
 // a snapshot does not name it.
 func TestSweep_waitsForTheNewestTransaction(t *testing.T) {
 	t.Parallel()
-	r := setupLargeIndex(t, owner)
-	r.document("first", 350, 1)
-	require.Eventually(t, func() bool { r.sweep(); return r.state().PostingsUntil > 0 }, 30*time.Second, 10*time.Millisecond)
-	r.document("second", 60, 2)
-	slow, err := r.store.Pool().Begin(r.ctx())
+	b := setup(t, owner)
+	b.document("first", 350, 1)
+	b.sweepUntil(func() bool { return b.state().PostingsUntil > 0 })
+	b.document("second", 60, 2)
+	slow, err := b.store.Pool().Begin(b.ctx())
 	require.NoError(t, err)
 	defer slow.Rollback(context.Background())
 	var id int64
-	require.NoError(t, slow.QueryRow(r.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
-	require.NoError(t, slow.QueryRow(r.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))
-	_, err = slow.Exec(r.ctx(), "savepoint waiting") // as above
+	require.NoError(t, slow.QueryRow(b.ctx(), "select pg_current_xact_id()::text::bigint").Scan(&id))
+	require.NoError(t, slow.QueryRow(b.ctx(), "select nextval(pg_get_serial_sequence('chunks', 'chunk_id'))").Scan(&id))
+	_, err = slow.Exec(b.ctx(), "savepoint waiting") // as above
 	require.NoError(t, err)
-	r.sweep()
-	require.Less(t, r.state().PostingsUntil, id)
+	b.sweep()
+	require.Less(t, b.state().PostingsUntil, id)
 }
 
 func TestSweep_withoutTheOwner(t *testing.T) {
 	t.Parallel()
-	r := setupLargeIndex(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
-	r.document("large", 320, 1)
-	r.sweep()
-	require.True(t, r.state().Promoted)
-	require.Empty(t, r.indexes())
-	require.NotEmpty(t, r.found("Entrylarge7", search.Hybrid))
+	b := setup(t, func(url string) string { return url + "&options=-c%20role%3Ddocqa_app" })
+	b.document("large", 320, 1)
+	b.sweep()
+	require.True(t, b.state().LargeIndex)
+	require.Empty(t, b.indexes())
+	require.NotEmpty(t, b.found("Entrylarge7", search.Hybrid))
 }

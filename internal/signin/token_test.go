@@ -88,7 +88,7 @@ func TestService_Principal_refuses(t *testing.T) {
 		"HS256 with the key":      signed(jwt.SigningMethodHS256, public),
 		"RS512":                   signed(jwt.SigningMethodRS512, idptest.Key()),
 		"PS256":                   signed(jwt.SigningMethodPS256, idptest.Key()),
-		"a stranger's key":        signed(jwt.SigningMethodRS256, idptest.StrangersKey()),
+		"an unpublished key":      signed(jwt.SigningMethodRS256, idptest.UnpublishedKey()),
 		"tampered claims":         tampered,
 		"no signature":            parts[0] + "." + parts[1] + ".",
 		"unknown kid":             sign(t, b.claims("x"), header("kid", "../../etc/passwd")),
@@ -153,7 +153,7 @@ func TestService_Principal_expired(t *testing.T) {
 	require.EqualValues(t, "token_expired", apperr.CodeOf(err))
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, with(b.claims("x"), "exp", b.clock.Now().Add(-time.Minute).Unix()))
 	token.Header["kid"] = "k1"
-	forged, err := token.SignedString(idptest.StrangersKey())
+	forged, err := token.SignedString(idptest.UnpublishedKey())
 	require.NoError(t, err)
 	_, err = b.people.Principal(t.Context(), forged)
 	require.EqualValues(t, "unauthenticated", apperr.CodeOf(err), "a forged token is not told that it is old")

@@ -101,17 +101,35 @@ func lock(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// checkVersion refuses a database that these migrations cannot continue, before anything is
-// changed in it: one that the migrations before the first release made, which had other numbers
-// (its mark is a table that no migration makes any more), and one that a newer version made.
-func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
-	var unreleased, migrated bool
-	err := pool.QueryRow(ctx, "select to_regclass('usage_months') is not null, to_regclass('schema_migrations') is not null").Scan(&unreleased, &migrated)
-	if err != nil {
+// unreleased finds what only the migrations before the first release made: a table or a column
+// that no migration makes any more.
+const unreleased = `
+select to_regclass('usage_months') is not null or exists (
+  select from pg_attribute where attrelid = to_regclass('project_lexstats') and attname = 'promoted' and not attisdropped)`
+
+// refuseUnreleased fails for a database that was made before the first release, whose
+// migrations had the same numbers and another content.
+func refuseUnreleased(ctx context.Context, pool *pgxpool.Pool) error {
+	var found bool
+	if err := pool.QueryRow(ctx, unreleased).Scan(&found); err != nil {
 		return fmt.Errorf("find the version of the database: %w", err)
 	}
-	if unreleased {
-		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data (docqa dev), or use a new, empty database")
+	if found {
+		return errors.New("the database was made by a version before the first release, which cannot be upgraded: delete .data/pg (docqa dev), or use a new, empty database")
+	}
+	return nil
+}
+
+// checkVersion refuses a database that these migrations cannot continue, before it changes
+// anything: one that was made before the first release, and one that a newer version made.
+func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
+	if err := refuseUnreleased(ctx, pool); err != nil {
+		return err
+	}
+	var migrated bool
+	err := pool.QueryRow(ctx, "select to_regclass('schema_migrations') is not null").Scan(&migrated)
+	if err != nil {
+		return fmt.Errorf("find the version of the database: %w", err)
 	}
 	if !migrated {
 		return nil

@@ -34,7 +34,7 @@ func TestMigrate_ManyAtOnce(t *testing.T) {
 func TestMigrate_OtherVersion(t *testing.T) {
 	t.Parallel()
 	const unreleased = "the database was made by a version before the first release, which cannot be upgraded: " +
-		"delete .data (docqa dev), or use a new, empty database"
+		"delete .data/pg (docqa dev), or use a new, empty database"
 	newest, err := schema.Newest()
 	require.NoError(t, err)
 	for name, tt := range map[string]struct {
@@ -44,6 +44,7 @@ func TestMigrate_OtherVersion(t *testing.T) {
 	}{
 		"the last one before the release":  {"create table companies (company_id text); create table usage_months (messages integer)", 100, unreleased},
 		"the first one before the release": {"create table companies (company_id text); create table usage_months (messages integer)", 3, unreleased},
+		"one whose column was renamed":     {"create table project_lexstats (promoted boolean)", 8, unreleased},
 		"a newer one":                      {"create table companies (company_id text)", 1000, fmt.Sprintf("the database was made by a newer version (migration 1000, this version knows %d)", newest)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,6 +70,17 @@ func TestMigrate_OtherVersion(t *testing.T) {
 			require.Equal(t, before, tables(t, conn))
 		})
 	}
+}
+
+// TestOpen_unreleased: a process that does not migrate refuses an unreleased database too.
+func TestOpen_unreleased(t *testing.T) {
+	t.Parallel()
+	url := dbtest.Blank(t)
+	require.NoError(t, store.Migrate(t.Context(), url))
+	_, err := dial(t, url).Exec(t.Context(), "alter table project_lexstats rename large_index to promoted")
+	require.NoError(t, err)
+	_, err = store.Open(t.Context(), url, store.Options{})
+	require.ErrorContains(t, err, "the database was made by a version before the first release")
 }
 
 // TestMigrate_DownAndUp: the down files take everything away that the up files make.

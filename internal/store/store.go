@@ -69,6 +69,10 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
+	if err := refuseUnreleased(ctx, pool); err != nil { // a process that does not migrate finds it here
+		pool.Close()
+		return nil, err
+	}
 	return &Store{pool: Pool{pool}}, nil
 }
 

@@ -9,24 +9,25 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/panics"
 	"docqa/internal/store"
 )
 
 const (
-	writeEvery   = 200 * time.Millisecond
-	writeTime    = 5 * time.Second
-	sayAlive     = 25 // turns of writing after which a silent stream is written all the same
-	mostAttempts = 50 // turns in which a stream that has ended is tried to be written
+	writeEvery  = 200 * time.Millisecond
+	writeTime   = 5 * time.Second
+	sayAlive    = 25 // after so many turns, a stream without new text is written again
+	maxAttempts = 50 // how often the end of a stream is written before the keeper gives up
 
-	// Abandoned is the silence after which a stream's process must be gone.
+	// Abandoned is how long a row stays unwritten until its process counts as dead.
 	Abandoned = 15 * time.Second
 	// Kept is how long after its question an answer can be resumed.
 	//
 	// Source: docs/decisions.md#resumed-streams.
 	Kept = 10 * time.Minute
-	// MayAppear is how long after its question a stream may still be missing here.
+	// MayAppear is how long after its question a stream may not have been written yet.
 	MayAppear = 2 * time.Second
 )
 
@@ -36,14 +37,14 @@ type Answer struct {
 	MessageID                                                  string
 }
 
-// Keeper keeps the streams of one process. Safe for concurrent use.
+// Keeper writes the streams of one process. Safe for concurrent use.
 type Keeper struct {
 	store *store.Store
 	clock clock.Clock
 	work  sync.WaitGroup
 
 	mu      sync.Mutex
-	open    map[*Stream]struct{} // what is not yet written to its end
+	open    map[*Stream]struct{} // the streams whose end is not yet written
 	writing bool
 }
 
@@ -58,17 +59,17 @@ type Stream struct {
 	answer Answer
 	began  time.Time
 
-	// Below the keeper's lock.
+	// Guarded by the keeper's lock.
 	text    strings.Builder
-	written int // bytes of text in the database
-	known   bool
-	silent  int // turns since the last write
+	written int  // bytes of text in the database
+	known   bool // the database has a row of it
+	silent  int  // turns since the last write
 	ended   bool
 	failure *apperr.Error
-	tries   int // since the end
+	tries   int // attempts to write since the end
 }
 
-// Begin keeps a stream from here on; End must follow.
+// Begin starts to store a stream. The caller must call End.
 func (k *Keeper) Begin(a Answer) *Stream {
 	s := &Stream{keeper: k, answer: a, began: k.clock.Now()}
 	k.mu.Lock()
@@ -81,32 +82,25 @@ func (k *Keeper) Begin(a Answer) *Stream {
 	return s
 }
 
-// Add notes the next part of the answer.
+// Add appends the next part of the answer.
 func (s *Stream) Add(text string) {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "") // what a text of the database cannot hold
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "") // PostgreSQL refuses both in a text
 	s.keeper.mu.Lock()
 	defer s.keeper.mu.Unlock()
 	s.text.WriteString(text)
 }
 
-// End notes that the answer is stored, or why it never will be.
+// End records that the answer is stored, or with failure, why it never will be.
 func (s *Stream) End(failure *apperr.Error) {
 	s.keeper.mu.Lock()
 	defer s.keeper.mu.Unlock()
 	s.ended, s.failure = true, failure
 }
 
-// Wait returns when every stream that has ended is written, or ctx has ended.
-func (k *Keeper) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { k.work.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+// Wait returns when every stream that has ended is written, or when ctx ends.
+func (k *Keeper) Wait(ctx context.Context) { background.Wait(ctx, &k.work) }
 
-// write writes as long as there is something to write.
+// write writes the open streams every writeEvery, until none is left.
 func (k *Keeper) write() {
 	turn := time.NewTicker(writeEvery)
 	defer turn.Stop()
@@ -122,7 +116,7 @@ func (k *Keeper) write() {
 	}
 }
 
-// part is what is written of a stream, as the database reads it.
+// part is what one write sends of a stream, in the JSON that the query reads.
 type part struct {
 	CompanyID      string    `json:"company_id"`
 	ProjectID      string    `json:"project_id"`
@@ -139,7 +133,7 @@ type part struct {
 	stream *Stream
 }
 
-// take returns what there is to write.
+// take returns the parts that must be written now.
 func (k *Keeper) take() []part {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -152,8 +146,8 @@ func (k *Keeper) take() []part {
 	return batch
 }
 
-// due tells whether the stream is to be written, below the lock. One that was stored is
-// read from its message: of it nothing but its place has to be known.
+// due tells whether the stream must be written. The caller holds the lock. A stored answer is
+// read from its message, so its row must exist, but the row needs no more text.
 func (s *Stream) due() bool {
 	s.silent++
 	if s.ended && s.failure == nil {
@@ -178,7 +172,7 @@ func (s *Stream) part() part {
 	return p
 }
 
-// put writes the parts and returns how far each row is then, by its message.
+// put writes the parts and returns how many bytes each row then holds, by message id.
 func (k *Keeper) put(batch []part) (map[string]int, error) {
 	parts, err := json.Marshal(batch)
 	if err != nil {
@@ -198,9 +192,9 @@ func (k *Keeper) put(batch []part) (map[string]int, error) {
 	return reached, nil
 }
 
-// settle notes what was written: what the rows say, since the answer to an earlier write
-// may have been lost. What was not written is tried again in the next turn: a stream is
-// worth no more than that.
+// settle records how much was written. It takes the lengths from the rows, as the response to
+// an earlier write may have been lost. Parts that were not written are written again in the
+// next turn.
 func (k *Keeper) settle(batch []part, reached map[string]int, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -218,20 +212,20 @@ func (k *Keeper) settle(batch []part, reached map[string]int, err error) {
 			if p.ErrorCode != "" {
 				delete(k.open, s)
 			}
-		case p.BodyBytes == len(p.Body): // from the beginning, and refused: the project is gone
+		case p.BodyBytes == len(p.Body): // the whole text was refused: the project is gone
 			delete(k.open, s)
-		default: // the row is gone: from the beginning in the next turn
+		default: // the row is gone: the next turn writes the whole text
 			s.known, s.written = false, 0
 		}
 	}
 }
 
-// rest lets go of what needs no more writing, and tells whether that is all.
+// rest forgets the streams that need no more writing, and tells whether none is left.
 func (k *Keeper) rest() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for s := range k.open {
-		if s.ended && (s.known && s.failure == nil || s.tries > mostAttempts) {
+		if s.ended && (s.known && s.failure == nil || s.tries > maxAttempts) {
 			delete(k.open, s)
 		}
 	}

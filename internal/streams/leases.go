@@ -10,6 +10,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/background"
 	"docqa/internal/platform/ids"
 	"docqa/internal/platform/panics"
 	"docqa/internal/store"
@@ -17,8 +18,8 @@ import (
 
 const (
 	leaseTurn  = time.Second
-	leaseRenew = 5  // turns after which a process says again that its streams are open
-	leaseTurns = 15 // turns for which it is believed
+	leaseRenew = 5  // turns after which a process renews the rows of its streams
+	leaseTurns = 15 // turns after which a row that is not renewed ends
 	leaseCall  = 5 * time.Second
 	// leaseRetry is how long after its end a stream of another process may still count.
 	leaseRetry = 100 * time.Millisecond
@@ -27,9 +28,9 @@ const (
 // Leases bounds the streams that are open at once in a project, over all processes. Safe
 // for concurrent use.
 //
-// An open stream is a row that its process renews, all of its rows in one statement. A
-// stream takes its row in one round trip and gives it back beside the request. What a
-// dead process had open ends by itself after 15 seconds.
+// An open stream is a row. Each process renews all of its rows in one statement. A stream
+// gets its row in one round trip; the row is deleted in the background, outside of the
+// request. The rows of a dead process end after 15 seconds.
 //
 // Source: docs/decisions.md#running-chats.
 type Leases struct {
@@ -44,11 +45,11 @@ type Leases struct {
 
 type projectKey struct{ companyID, projectID string }
 
-// opened is what this process has open in a project.
+// opened holds the streams that this process has open in a project.
 type opened struct {
 	asking int
 	held   map[string]struct{}
-	closed map[string]int // ended, but perhaps still in the database: turns since
+	closed map[string]int // ended, but the row may still exist: number of turns since the end
 }
 
 func (o *opened) idle() bool { return o.asking == 0 && len(o.held) == 0 && len(o.closed) == 0 }
@@ -58,25 +59,25 @@ func NewLeases(s *store.Store) *Leases {
 	return &Leases{store: s, wake: make(chan struct{}, 1), projects: map[projectKey]*opened{}}
 }
 
-// Take opens a stream of a project that may have most of them; leave closes it.
-// RateLimited where all are open, NotFound where the company has no such project.
-func (l *Leases) Take(ctx context.Context, companyID, projectID string, most int) (leave func(), err error) {
+// Take opens a stream of a project; leave closes it. Errors: RateLimited if the project has
+// maxStreams open streams, NotFound if the company has no such project.
+func (l *Leases) Take(ctx context.Context, companyID, projectID string, maxStreams int) (leave func(), err error) {
 	key, id := projectKey{companyID, projectID}, ids.New(ids.Job)
-	if !l.ask(key, most) {
+	if !l.ask(key, maxStreams) {
 		return nil, tooMany()
 	}
-	taken, err := l.take(ctx, key, id, most)
-	if err == nil && !taken {
+	ok, err := l.take(ctx, key, id, maxStreams)
+	if err == nil && !ok {
 		// Another process may have closed one a moment ago.
 		if err = pause(ctx, leaseRetry); err == nil {
-			taken, err = l.take(ctx, key, id, most)
+			ok, err = l.take(ctx, key, id, maxStreams)
 		}
 	}
-	l.asked(key, id, taken, err)
+	l.asked(key, id, ok, err)
 	if err != nil {
 		return nil, fmt.Errorf("open a stream in project %s: %w", projectID, err)
 	}
-	if !taken {
+	if !ok {
 		return nil, tooMany()
 	}
 	return sync.OnceFunc(func() { l.close(key, id) }), nil
@@ -88,18 +89,12 @@ func tooMany() error {
 	return e
 }
 
-// Wait returns when what has closed is known to every process, or ctx has ended.
-func (l *Leases) Wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() { l.work.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
-}
+// Wait returns when the rows of all closed streams are deleted, or when ctx ends.
+func (l *Leases) Wait(ctx context.Context) { background.Wait(ctx, &l.work) }
 
-// ask begins to open a stream, unless this process alone has as many as may be.
-func (l *Leases) ask(key projectKey, most int) bool {
+// ask reserves a place for a stream in this process. It returns false if this process alone
+// already has maxStreams open.
+func (l *Leases) ask(key projectKey, maxStreams int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.projects[key]
@@ -107,7 +102,7 @@ func (l *Leases) ask(key projectKey, most int) bool {
 		o = &opened{held: map[string]struct{}{}, closed: map[string]int{}}
 		l.projects[key] = o
 	}
-	if len(o.held)+o.asking >= most {
+	if len(o.held)+o.asking >= maxStreams {
 		return false
 	}
 	o.asking++
@@ -118,18 +113,19 @@ func (l *Leases) ask(key projectKey, most int) bool {
 	return true
 }
 
-func (l *Leases) take(ctx context.Context, key projectKey, id string, most int) (bool, error) {
-	taken, err := dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
-		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), Most: int32(most),
+func (l *Leases) take(ctx context.Context, key projectKey, id string, maxStreams int) (bool, error) {
+	ok, err := dbsqlc.New().StreamLeaseTake(ctx, l.store.Pool(), dbsqlc.StreamLeaseTakeParams{
+		CompanyID: key.companyID, ProjectID: key.projectID, StreamID: id, Closed: l.closedOf(key), MaxStreams: int32(maxStreams),
 		LeaseSeconds: leaseTurns * leaseTurn.Seconds(),
 	})
 	if store.IsNoRows(err) {
 		return false, apperr.NotFound()
 	}
-	return taken, err
+	return ok, err
 }
 
-// closedOf are the streams of a project that need not count any more.
+// closedOf returns the closed streams of a project whose rows may still be there. They must
+// not count.
 func (l *Leases) closedOf(key projectKey) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,8 +136,9 @@ func (l *Leases) closedOf(key projectKey) []string {
 	return list
 }
 
-// asked notes what became of a stream: open, refused, or, after an error, nobody knows.
-func (l *Leases) asked(key projectKey, id string, taken bool, err error) {
+// asked records the result of take. After an error the row may exist, so the stream counts as
+// closed and its row is deleted.
+func (l *Leases) asked(key projectKey, id string, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.projects[key]
@@ -150,7 +147,7 @@ func (l *Leases) asked(key projectKey, id string, taken bool, err error) {
 	case err != nil:
 		o.closed[id] = 0
 		l.signal()
-	case taken:
+	case ok:
 		o.held[id] = struct{}{}
 	}
 }
@@ -171,7 +168,7 @@ func (l *Leases) signal() {
 	}
 }
 
-// keep closes and renews streams as long as there are any.
+// keep deletes and renews rows as long as this process has streams.
 func (l *Leases) keep() {
 	tick := time.NewTicker(leaseTurn)
 	defer tick.Stop()
@@ -192,7 +189,7 @@ func (l *Leases) keep() {
 	}
 }
 
-// grow lets go of what closed so long ago that its row has ended.
+// grow forgets the streams that closed so long ago that their rows have ended.
 func (l *Leases) grow() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -205,12 +202,12 @@ func (l *Leases) grow() {
 	}
 }
 
-// list gives the columns of some streams of every project.
-func (l *Leases) list(of func(o *opened) []string) (companies, projects, list []string) {
+// list returns the columns of those streams of every project that collect returns.
+func (l *Leases) list(collect func(o *opened) []string) (companies, projects, list []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, o := range l.projects {
-		for _, id := range of(o) {
+		for _, id := range collect(o) {
 			companies, projects, list = append(companies, key.companyID), append(projects, key.projectID), append(list, id)
 		}
 	}
@@ -255,7 +252,7 @@ func (l *Leases) delete() error {
 	return nil
 }
 
-// rest forgets projects without streams, and tells whether that was all.
+// rest forgets the projects without streams, and tells whether none is left.
 func (l *Leases) rest() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

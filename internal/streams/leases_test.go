@@ -29,9 +29,9 @@ func (h bundle) processes(t *testing.T, n int) []*streams.Leases {
 	return list
 }
 
-func (h bundle) take(t *testing.T, l *streams.Leases, most int) (func(), error) {
+func (h bundle) take(t *testing.T, l *streams.Leases, maxStreams int) (func(), error) {
 	t.Helper()
-	return l.Take(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, most)
+	return l.Take(h.Context(t.Context()), h.CompanyID, h.Project.ProjectID, maxStreams)
 }
 
 func (h bundle) exec(t *testing.T, sql string) {
@@ -48,7 +48,7 @@ func (h bundle) yes(t *testing.T, sql string) (yes bool) {
 
 func TestLeases_boundAllProcesses(t *testing.T) {
 	t.Parallel()
-	const most = 10
+	const maxStreams = 10
 	h := setup(t)
 	processes := h.processes(t, 3)
 	var leaves sync.Map
@@ -56,7 +56,7 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 60 {
 		all.Go(func() {
-			leave, err := h.take(t, processes[i%len(processes)], most)
+			leave, err := h.take(t, processes[i%len(processes)], maxStreams)
 			if err == nil {
 				open.Add(1)
 				leaves.Store(i, leave)
@@ -68,18 +68,18 @@ func TestLeases_boundAllProcesses(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.EqualValues(t, most, open.Load())
+	require.EqualValues(t, maxStreams, open.Load())
 	other := h
 	other.Project = h.NewProject(t, h.store, factory.TenantOpts{})
-	leave, err := other.take(t, processes[0], most)
+	leave, err := other.take(t, processes[0], maxStreams)
 	require.NoError(t, err, "another project is not concerned")
 	leave()
 	other.Project.ProjectID = ids.New(ids.Project)
-	_, err = other.take(t, processes[0], most)
+	_, err = other.take(t, processes[0], maxStreams)
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 	leaves.Range(func(_, leave any) bool { leave.(func())(); return true }) //nolint:forcetypeassert // stored above
-	for range 3 * most {
-		leave, err := h.take(t, processes[1], most)
+	for range 3 * maxStreams {
+		leave, err := h.take(t, processes[1], maxStreams)
 		require.NoError(t, err)
 		defer leave()
 		leave()

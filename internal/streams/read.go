@@ -22,7 +22,7 @@ type State struct {
 // Stored tells whether the answer is finished and stored.
 func (s *State) Stored() bool { return s.Content != nil }
 
-// Failure is why the answer never will be stored; nil where it still may.
+// Failure returns why the answer will never be stored, or nil if it may still be.
 func (s *State) Failure() error {
 	if s.ErrorCode != "" {
 		return apperr.New(apperr.KindProviderFailed, apperr.Code(s.ErrorCode), s.ErrorMessage)
@@ -33,9 +33,9 @@ func (s *State) Failure() error {
 	return nil
 }
 
-// Find looks for an answer of a project. One that began a moment ago is waited for: it
-// may not have been written yet. Unknown, another company's, and one too old to be
-// resumed are NotFound.
+// Find reads an answer of a project. It waits for an answer that began a moment ago, as that
+// may not have been written yet. Error: NotFound for an unknown answer, one of another company,
+// and one that is too old to be resumed.
 func (k *Keeper) Find(ctx context.Context, companyID, projectID, messageID string) (State, error) {
 	for {
 		state, err := k.Get(ctx, companyID, projectID, messageID, 0)
@@ -48,7 +48,7 @@ func (k *Keeper) Find(ctx context.Context, companyID, projectID, messageID strin
 	}
 }
 
-// mayAppear tells whether the id was made just now. Ids carry their time.
+// mayAppear tells whether the id was made just now. Ids contain their time.
 func (k *Keeper) mayAppear(messageID string) bool {
 	age := k.clock.Now().Sub(ids.Time(messageID))
 	return age > -MayAppear && age < MayAppear
@@ -69,7 +69,7 @@ func (k *Keeper) Get(ctx context.Context, companyID, projectID, messageID string
 	return State{row}, nil
 }
 
-// Pause waits until it is worth to look again; an error where ctx ends before.
+// Pause waits until the caller should read again. It fails if ctx ends before.
 func Pause(ctx context.Context) error { return pause(ctx, lookEvery) }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -83,8 +83,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Sweep removes the streams of every company that can no longer be resumed, and those
-// that dead processes had open.
+// Sweep deletes the streams of all companies that can no longer be resumed, and the leases of
+// dead processes.
 func Sweep(ctx context.Context, s *store.Store, c clock.Clock) error {
 	ctx = store.AsSystem(ctx, "streams of every company expire")
 	if _, err := dbsqlc.New().StreamLeasesSweep(ctx, s.Pool()); err != nil {

@@ -16,14 +16,15 @@ type Inserter interface {
 
 // Attempt is one attempt at a job.
 type Attempt struct {
-	// Claim is called in the transaction that holds the outcome. It makes sure that no other
-	// attempt is or was faster, and completes the job.
+	// Claim is called in the transaction that writes the outcome. It completes the job, and
+	// fails if another attempt works the job or has completed it.
 	Claim func(ctx context.Context, tx pgx.Tx) error
-	// Yield is called where a long job can pause, between two parts of its work. Its error
-	// ends the attempt; what was made is kept. nil: the job does not yield.
+	// Yield is called between two parts of a long job. It fails if the job should yield to
+	// another company; the error ends the attempt, and the stored results stay. nil: the job
+	// does not yield.
 	Yield func(ctx context.Context) error
-	// Last says that a fault which might pass fails the document, since nobody tries again.
+	// Last says that there is no further attempt, so that also a temporary fault fails the document.
 	Last bool
-	// Exhausted says that all attempts ended without a word: the process died each time.
+	// Exhausted says that all attempts ended without an outcome, because the process died each time.
 	Exhausted bool
 }

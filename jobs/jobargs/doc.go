@@ -1,6 +1,6 @@
-// Package jobargs names the jobs and what they are told. Services insert them in the
-// transaction of the change that needs them, package jobs works them.
+// Package jobargs defines the kinds of jobs and their arguments. A service inserts a job in the
+// transaction of the change that needs it; package jobs works it.
 //
-// A leaf: it imports nothing of ours. Its invariant: arguments hold ids and keys,
-// never contents, and stay readable by the next version, since jobs outlive a release.
+// It imports no other package of the service. Its invariants: arguments hold ids and keys,
+// never contents; and the next version can read them, since jobs outlive a release.
 package jobargs

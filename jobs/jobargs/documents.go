@@ -2,7 +2,7 @@ package jobargs
 
 import "github.com/riverqueue/river"
 
-// IngestAttempts is how often an ingestion is tried before its document fails.
+// IngestAttempts is how many attempts an ingestion has before its document fails.
 const IngestAttempts = 5
 
 // DocumentRun is one ingestion of a document.
@@ -10,7 +10,7 @@ type DocumentRun struct {
 	CompanyID  string `json:"company_id"`
 	ProjectID  string `json:"project_id"`
 	DocumentID string `json:"document_id"`
-	Run        int32  `json:"run"` // the document's ingest_run; another one is not the job's business
+	Run        int32  `json:"run"` // the document's ingest_run; the job does nothing if the document has another one
 }
 
 // Company is the company whose rows the job may see.
@@ -60,7 +60,7 @@ func (RemoveObject) Kind() string { return "remove_object" }
 // InsertOpts are the job's defaults.
 func (RemoveObject) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 20} }
 
-// RedactDocuments removes what messages, test runs, the activity feed and ended jobs tell
+// RedactDocuments removes what messages, test runs, the activity feed and ended jobs hold
 // of documents that were deleted.
 type RedactDocuments struct {
 	CompanyID   string   `json:"company_id"`
@@ -74,7 +74,7 @@ func (j RedactDocuments) Company() string { return j.CompanyID }
 // Kind names the job.
 func (RedactDocuments) Kind() string { return "redact_documents" }
 
-// InsertOpts are the job's defaults: what was deleted must not stay for want of attempts.
+// InsertOpts are the job's defaults. Deleted content must not stay because attempts ran out, so there are many.
 func (RedactDocuments) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 50} }
 
 // SettleProject brings what is derived from a project's documents up to date after

@@ -5,9 +5,9 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues. Reading files is work for the processor and fetching pages waits for others'
-// servers, so neither may hold up the rest. Those of vectors need a model, so that processes
-// without one leave them alone.
+// The queues. Reading files needs the processor and fetching pages waits for other servers,
+// so each has a queue of its own and does not delay the other jobs. Jobs in QueueVectors need a
+// model: processes without one do not work that queue.
 const (
 	QueueDefault = river.QueueDefault
 	QueueFetch   = "fetch"
@@ -18,7 +18,7 @@ const (
 // Queues lists the queues, for `docqa work --queues`.
 func Queues() []string { return []string{QueueDefault, QueueFetch, QueueIngest, QueueVectors} }
 
-// oneAtATime keeps a second job with the same arguments out while one waits or runs.
+// oneAtATime prevents a second job with the same arguments while one waits or runs.
 func oneAtATime() river.UniqueOpts {
 	return river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,

@@ -2,61 +2,46 @@ package jobargs
 
 import "github.com/riverqueue/river"
 
+// sweep is a periodic job without arguments.
+type sweep struct{}
+
+// InsertOpts returns the job's defaults. It has few attempts, because the next one follows soon.
+func (sweep) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}
+}
+
 // SweepDocuments fails ingestions past their deadline and removes abandoned uploads.
-type SweepDocuments struct{}
+type SweepDocuments struct{ sweep }
 
 // Kind names the job.
 func (SweepDocuments) Kind() string { return "sweep_documents" }
 
-// InsertOpts are the job's defaults.
-func (SweepDocuments) InsertOpts() river.InsertOpts { return sweep() }
-
 // SweepRateLimits removes buckets that are full again.
-type SweepRateLimits struct{}
+type SweepRateLimits struct{ sweep }
 
 // Kind names the job.
 func (SweepRateLimits) Kind() string { return "sweep_rate_limits" }
 
-// InsertOpts are the job's defaults.
-func (SweepRateLimits) InsertOpts() river.InsertOpts { return sweep() }
-
-// SweepIdempotency removes answers that are kept for repeated requests and have expired.
-type SweepIdempotency struct{}
+// SweepIdempotency removes the expired answers that are stored for repeated requests.
+type SweepIdempotency struct{ sweep }
 
 // Kind names the job.
 func (SweepIdempotency) Kind() string { return "sweep_idempotency" }
 
-// InsertOpts are the job's defaults.
-func (SweepIdempotency) InsertOpts() river.InsertOpts { return sweep() }
-
-// SweepStreams removes what is kept of streamed answers that can no longer be resumed.
-type SweepStreams struct{}
+// SweepStreams removes streamed answers that can no longer be resumed.
+type SweepStreams struct{ sweep }
 
 // Kind names the job.
 func (SweepStreams) Kind() string { return "sweep_streams" }
 
-// InsertOpts are the job's defaults.
-func (SweepStreams) InsertOpts() river.InsertOpts { return sweep() }
-
-// SweepServiceJobs ends services' jobs that nobody works and removes old ones.
-type SweepServiceJobs struct{}
+// SweepRagJobs fails rag jobs that no worker continues, and removes old ones.
+type SweepRagJobs struct{ sweep }
 
 // Kind names the job.
-func (SweepServiceJobs) Kind() string { return "sweep_service_jobs" }
+func (SweepRagJobs) Kind() string { return "sweep_rag_jobs" }
 
-// InsertOpts are the job's defaults.
-func (SweepServiceJobs) InsertOpts() river.InsertOpts { return sweep() }
-
-// PromoteProjects brings the indexes of large projects up to date.
-type PromoteProjects struct{}
+// MaintainLargeIndexes brings the indexes of large projects up to date.
+type MaintainLargeIndexes struct{ sweep }
 
 // Kind names the job.
-func (PromoteProjects) Kind() string { return "promote_projects" }
-
-// InsertOpts are the job's defaults.
-func (PromoteProjects) InsertOpts() river.InsertOpts { return sweep() }
-
-// sweep: the next one comes anyway, so a failed one is not repeated for long.
-func sweep() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: oneAtATime()}
-}
+func (MaintainLargeIndexes) Kind() string { return "maintain_large_indexes" }

@@ -20,14 +20,14 @@ func (BuildVectors) InsertOpts() river.InsertOpts {
 }
 
 // BuildAllVectors inserts BuildVectors for every project that needs it.
-type BuildAllVectors struct{}
+type BuildAllVectors struct{ sweep }
 
 // Kind names the job.
 func (BuildAllVectors) Kind() string { return "build_all_vectors" }
 
 // InsertOpts are the job's defaults.
-func (BuildAllVectors) InsertOpts() river.InsertOpts {
-	o := sweep()
+func (b BuildAllVectors) InsertOpts() river.InsertOpts {
+	o := b.sweep.InsertOpts()
 	o.Queue = QueueVectors
 	return o
 }

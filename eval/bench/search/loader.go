@@ -189,7 +189,7 @@ func (l *loader) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := queue.Insert(ctx, jobargs.PromoteProjects{}, nil)
+	made, err := queue.Insert(ctx, jobargs.MaintainLargeIndexes{}, nil)
 	if err != nil {
 		return err
 	}

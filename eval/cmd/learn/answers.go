@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 
 	"docqa/eval/learn/answering"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/internal/engine/answer"
 )
 
 // learnAnswers trains the models of answers: on the sets in English with and without vectors, and on the sets in other languages.
-func learnAnswers(ctx context.Context, l *lab.Lab, f flags, out io.Writer) error {
+func learnAnswers(ctx context.Context, l *corpora.Corpora, f flags, out io.Writer) error {
 	var english, others []string
 	names := f.Sets
 	if len(names) == 0 {

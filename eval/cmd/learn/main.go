@@ -12,7 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"docqa/eval/command"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/eval/learn/ranking"
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
@@ -35,24 +35,24 @@ func main() {
 }
 
 func learn(ctx context.Context, f flags, out, progress io.Writer) (err error) {
-	o := lab.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
+	o := corpora.Options{Data: f.Data, Cache: f.Cache, Progress: progress}
 	if f.Model != "none" {
 		if o.Embedder, err = embed.Open(ctx, models.Embedding{Kind: models.LocalEmbedding, Folder: f.Model}, embed.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, o.Embedder.Close()) }()
 	}
-	l, err := lab.Open(o)
+	sets, err := corpora.Open(o)
 	if err != nil {
 		return err
 	}
 	if f.Only != "answers" {
 		err = ranking.Run(ctx, ranking.Options{
-			Lab: l, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out,
+			Corpora: sets, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out,
 		})
 	}
 	if err == nil && f.Only != "ranking" {
-		err = learnAnswers(ctx, l, f, out)
+		err = learnAnswers(ctx, sets, f, out)
 	}
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docqa/eval/dataset"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/eval/learn/ranking"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/fusion"
@@ -46,7 +46,7 @@ type example struct {
 }
 
 // collect searches a set for its own questions and for those of others. keywords leaves the vectors out.
-func collect(ctx context.Context, l *lab.Lab, name string, keywords bool) ([]example, error) {
+func collect(ctx context.Context, l *corpora.Corpora, name string, keywords bool) ([]example, error) {
 	c, err := l.Corpus(ctx, name)
 	if err != nil {
 		return nil, err
@@ -114,12 +114,12 @@ func (e *example) setPassages(orders *ranking.Orders) {
 	}
 	for _, r := range runs {
 		e.passages = append(e.passages, r.passage())
-		e.hit = append(e.hit, e.kind == answerable && slices.ContainsFunc(r, func(k *lab.Candidate) bool { return c.Corpus.Hit(e.question, k.Chunk) }))
+		e.hit = append(e.hit, e.kind == answerable && slices.ContainsFunc(r, func(k *corpora.Candidate) bool { return c.Corpus.Hit(e.question, k.Chunk) }))
 	}
 }
 
 // relevance returns the score that a project's threshold is compared with. full is the highest possible BM25 of the question.
-func relevance(k *lab.Candidate, full float64, vectors bool) float64 {
+func relevance(k *corpora.Candidate, full float64, vectors bool) float64 {
 	keywords := fusion.Words(k.Lexical / max(full, 1e-9))
 	if !vectors {
 		return keywords
@@ -129,7 +129,7 @@ func relevance(k *lab.Candidate, full float64, vectors bool) float64 {
 
 // offTopicExamples are questions of other sets. If the set has conversations, half of them come in the middle of one. If the set is not in
 // English, they are its own questions, searched for without the document that answers them.
-func offTopicExamples(l *lab.Lab, set *dataset.Set) []example {
+func offTopicExamples(l *corpora.Corpora, set *dataset.Set) []example {
 	var list []example
 	if set.Language != "en" {
 		sample := dataset.Sample(set.Questions, offTopicN)
@@ -148,10 +148,10 @@ func offTopicExamples(l *lab.Lab, set *dataset.Set) []example {
 }
 
 // run is a number of candidates that follow each other.
-type run []*lab.Candidate
+type run []*corpora.Candidate
 
 // join adds a candidate to the run that it follows or precedes, as the service does, and reports whether there is one.
-func join(runs []run, k *lab.Candidate) bool {
+func join(runs []run, k *corpora.Candidate) bool {
 	for i, r := range runs {
 		switch {
 		case len(r) == maxJoined:
@@ -166,7 +166,7 @@ func join(runs []run, k *lab.Candidate) bool {
 	return false
 }
 
-func follows(a, b *lab.Candidate) bool {
+func follows(a, b *corpora.Candidate) bool {
 	return a.File == b.File && a.Page == b.Page && a.Ordinal+1 == b.Ordinal && b.Start >= a.Start && b.End >= a.End && b.Start <= a.End+maxGap
 }
 

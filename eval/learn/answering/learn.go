@@ -38,9 +38,9 @@ type models struct{ choose, confidence *forest.Model }
 
 // composer returns a composer that answers each question for which it finds a statement.
 func (m models) composer() *answer.Composer {
-	all := &answer.Models{Choose: m.choose, Judge: m.confidence, Threshold: 1e-9}
-	if all.Judge == nil {
-		all.Judge = &forest.Model{}
+	all := &answer.Models{Choice: m.choose, Confidence: m.confidence, Threshold: 1e-9}
+	if all.Confidence == nil {
+		all.Confidence = &forest.Model{}
 	}
 	return answer.With(all)
 }
@@ -120,9 +120,9 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 			count[share{e.set, e.kind}]++
 		}
 	}
-	names := answer.Signs()
+	names := answer.ConfidenceFeatures()
 	if s.keywords {
-		names = answer.WordSigns()
+		names = answer.WordConfidenceFeatures()
 	}
 	var rows [][]float64
 	var labels, weights []float64
@@ -135,7 +135,7 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 		if e.kind == answerable {
 			label = 1
 		}
-		rows, labels = append(rows, s.readings[i].Signs[:len(names)]), append(labels, label)
+		rows, labels = append(rows, s.readings[i].ConfidenceFeatures[:len(names)]), append(labels, label)
 		weights = append(weights, min(1, fullWeight/count[share{e.set, e.kind}]))
 	}
 	return fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/eval/learn/answering"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/internal/engine/answer"
 )
 
@@ -45,7 +45,7 @@ func TestLearn(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
 	sampleSet{"towns", "Town", "When was %s founded?", "The fishermen founded %s in the year %d."}.write(t, data)
 	sampleSet{"bridges", "Bridge", "How long is the bridge called %s?", "The bridge called %s is %d metres long."}.write(t, data)
-	l, err := lab.Open(lab.Options{Data: data, Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: data, Cache: t.TempDir()})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, answering.Learn(t.Context(), l, answering.Options{Name: answer.Words, Sets: l.Names(), Leave: true, Folder: folder, Out: &out}))
@@ -57,11 +57,12 @@ func TestLearn(t *testing.T) {
 	written, err := os.ReadFile(filepath.Join(folder, "words.json"))
 	require.NoError(t, err)
 	var models struct {
-		Choose, Judge struct{ Features []string }
-		Threshold     float64
+		Choice     struct{ Features []string } `json:"choose"`
+		Confidence struct{ Features []string } `json:"judge"`
+		Threshold  float64
 	}
 	require.NoError(t, json.Unmarshal(written, &models))
-	require.Equal(t, answer.WordStatementFeatures(), models.Choose.Features)
-	require.Equal(t, answer.WordSigns(), models.Judge.Features)
+	require.Equal(t, answer.WordStatementFeatures(), models.Choice.Features)
+	require.Equal(t, answer.WordConfidenceFeatures(), models.Confidence.Features)
 	require.Greater(t, models.Threshold, 0.0)
 }

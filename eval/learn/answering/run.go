@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
 )
@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // Learn trains the models of answers, prints how good they are on documents that they were not trained on, and writes them.
-func Learn(ctx context.Context, l *lab.Lab, o Options) error {
+func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 	s := &training{keywords: o.Name != answer.Vectors}
 	for _, name := range o.Sets {
 		list, err := collect(ctx, l, name, o.Name == answer.Words)

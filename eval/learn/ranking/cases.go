@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"docqa/eval/dataset"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/eval/score"
 	"docqa/internal/engine/rank"
 )
@@ -17,17 +17,17 @@ const perSide = 40
 
 // Case is a question with the candidates that the service would rerank.
 type Case struct {
-	Corpus     *lab.Corpus
+	Corpus     *corpora.Corpus
 	Question   *dataset.Question
-	Found      *lab.Search // in the order of the fused scores
-	Candidates []lab.Candidate
+	Found      *corpora.Search // in the order of the fused scores
+	Candidates []corpora.Candidate
 	Features   []rank.Features
 	Labels     []float64 // by candidate: 1 if it answers, between 0 and 1 if it does in part
 	Group      string    // cases of one group share a document or a conversation
 }
 
 // Collect makes a case of each question that names a place. keywords leaves the vectors out.
-func Collect(ctx context.Context, l *lab.Lab, sets []string, keywords bool) ([]*Case, error) {
+func Collect(ctx context.Context, l *corpora.Corpora, sets []string, keywords bool) ([]*Case, error) {
 	var cases []*Case
 	for _, name := range sets {
 		c, err := l.Corpus(ctx, name)
@@ -58,18 +58,18 @@ type SearchOptions struct {
 }
 
 // Find searches for a question. The case has no features and labels yet.
-func Find(ctx context.Context, c *lab.Corpus, q *dataset.Question, o SearchOptions) (*Case, error) {
-	found, err := c.Search(ctx, lab.Query{Text: q.Text, History: q.History, Candidates: perSide, Keywords: o.Keywords})
+func Find(ctx context.Context, c *corpora.Corpus, q *dataset.Question, o SearchOptions) (*Case, error) {
+	found, err := c.Search(ctx, corpora.Query{Text: q.Text, History: q.History, Candidates: perSide, Keywords: o.Keywords})
 	if err != nil {
 		return nil, err
 	}
-	found.Candidates = slices.DeleteFunc(found.Candidates, func(k lab.Candidate) bool { return k.File == o.Without })
+	found.Candidates = slices.DeleteFunc(found.Candidates, func(k corpora.Candidate) bool { return k.File == o.Without })
 	return &Case{Corpus: c, Question: q, Found: found, Candidates: found.Candidates, Group: group(c, q)}, nil
 }
 
 // ComputeFeatures computes the features and labels of the candidates, which is slow.
 func (c *Case) ComputeFeatures() {
-	c.Features = rank.Of(c.Found.Question, c.Found.RankCandidates())
+	c.Features = rank.FeaturesOf(c.Found.Question, c.Found.RankCandidates())
 	c.Labels = make([]float64, len(c.Candidates))
 	for i := range c.Candidates {
 		c.Labels[i] = label(c.Corpus, c.Question, c.Candidates[i].Chunk)
@@ -77,7 +77,7 @@ func (c *Case) ComputeFeatures() {
 }
 
 // group names the document or the conversation that a question belongs to. Without either it is the set.
-func group(c *lab.Corpus, q *dataset.Question) string {
+func group(c *corpora.Corpus, q *dataset.Question) string {
 	if conversation, turn := cutLast(q.ID, "-t"); turn != "" && len(q.History) > 0 {
 		return c.Set.Name + "/" + conversation
 	}
@@ -96,7 +96,7 @@ func cutLast(s, sep string) (before, after string) {
 
 // label returns how far a chunk answers q. It is 1 for a hit. For part of a gold paragraph it is half of the share that lies in it, since
 // the service may join the chunk with its neighbour.
-func label(c *lab.Corpus, q *dataset.Question, k *lab.Chunk) float64 {
+func label(c *corpora.Corpus, q *dataset.Question, k *corpora.Chunk) float64 {
 	if c.Hit(q, k) {
 		return 1
 	}

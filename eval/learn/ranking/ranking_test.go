@@ -10,14 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/eval/learn/ranking"
 	"docqa/internal/engine/forest"
 	"docqa/internal/engine/rank"
 )
 
-// towns is a laboratory with the set "towns": a document and two questions for each town.
-func towns(t *testing.T, n int) *lab.Lab {
+// towns holds the set "towns": one document and two questions for each town.
+func towns(t *testing.T, n int) *corpora.Corpora {
 	t.Helper()
 	dir := t.TempDir()
 	set := filepath.Join(dir, "qa", "towns")
@@ -37,7 +37,7 @@ func towns(t *testing.T, n int) *lab.Lab {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(set, "questions.jsonl"), []byte(strings.Join(questions, "\n")), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(set, "paragraphs.jsonl"), []byte(strings.Join(paragraphs, "\n")), 0o600))
-	l, err := lab.Open(lab.Options{Data: dir, Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: dir, Cache: t.TempDir()})
 	require.NoError(t, err)
 	return l
 }
@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
 	var table bytes.Buffer
-	require.NoError(t, ranking.Run(t.Context(), ranking.Options{Lab: towns(t, 8), Out: out, Validate: true, Table: &table}))
+	require.NoError(t, ranking.Run(t.Context(), ranking.Options{Corpora: towns(t, 8), Out: out, Validate: true, Table: &table}))
 	for _, order := range []string{"textbook", "words, as found", "words, other documents", "words, set left out", "words, as learned"} {
 		require.Contains(t, table.String(), order)
 	}

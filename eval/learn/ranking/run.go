@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/internal/engine/forest"
 )
 
@@ -18,7 +18,7 @@ const folds = 5
 
 // Options say what to train on and where to write the models.
 type Options struct {
-	Lab      *lab.Lab
+	Corpora  *corpora.Corpora
 	Sets     []string  // empty = all that Usable returns
 	Out      string    // folder of the models; each has a file
 	Validate bool      // also test on other documents and on sets left out, which takes ten times as long
@@ -34,14 +34,14 @@ func Usable(names []string) []string {
 // Run trains the models, prints how good they are and writes them.
 func Run(ctx context.Context, o Options) error {
 	if len(o.Sets) == 0 {
-		o.Sets = Usable(o.Lab.Names())
+		o.Sets = Usable(o.Corpora.Names())
 	}
 	t := &table{sets: o.Sets}
 	for _, keywords := range []bool{true, false} {
-		if !keywords && o.Lab.Embedder == nil {
+		if !keywords && o.Corpora.Embedder == nil {
 			continue
 		}
-		cases, err := Collect(ctx, o.Lab, o.Sets, keywords)
+		cases, err := Collect(ctx, o.Corpora, o.Sets, keywords)
 		if err != nil {
 			return err
 		}

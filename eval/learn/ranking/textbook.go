@@ -1,7 +1,7 @@
 package ranking
 
 import (
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/eval/score"
 	"docqa/eval/textbook"
 	"docqa/internal/engine/doc"
@@ -9,7 +9,7 @@ import (
 
 // textbookRanks ranks each case by the textbook's BM25 over paragraphs or pages.
 func textbookRanks(cases []*Case) []int {
-	var corpus *lab.Corpus
+	var corpus *corpora.Corpus
 	var index *textbook.Index
 	return ranksBy(cases, func(c *Case) int {
 		if c.Corpus != corpus {

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"docqa/eval/dataset"
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 	"docqa/internal/engine/forest"
 	"docqa/internal/engine/rank"
 )
 
 // Order returns the candidates of c in the order of a model. nil means the order in which they were found.
-func (c *Case) Order(m *forest.Model) []*lab.Chunk {
-	order := make([]*lab.Chunk, len(c.Candidates))
+func (c *Case) Order(m *forest.Model) []*corpora.Chunk {
+	order := make([]*corpora.Chunk, len(c.Candidates))
 	if m == nil {
 		for i := range c.Candidates {
 			order[i] = c.Candidates[i].Chunk

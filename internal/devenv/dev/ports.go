@@ -31,14 +31,14 @@ const (
 type port struct {
 	loopback.Port
 
-	of, flag string
+	program, flag string
 }
 
-func newPort(of, flag string, asked *int, usual int) port {
+func newPort(program, flag string, asked *int, usual int) port {
 	if asked != nil {
-		return port{Port: loopback.Port{Number: *asked}, of: of, flag: flag}
+		return port{Port: loopback.Port{Number: *asked}, program: program, flag: flag}
 	}
-	return port{Port: loopback.Port{Number: usual, Movable: true}, of: of, flag: flag}
+	return port{Port: loopback.Port{Number: usual, Movable: true}, program: program, flag: flag}
 }
 
 func (p Ports) api() port      { return newPort("the API", "--port", p.API, portAPI) }
@@ -66,7 +66,7 @@ func (p Ports) check(ctx context.Context) error {
 func (p port) explain(err error) error {
 	if errors.Is(err, loopback.ErrTaken) {
 		return fmt.Errorf("%s %d: %s cannot listen there, because another program does; choose another port, or leave %s out to take a free one",
-			p.flag, p.Number, p.of, p.flag)
+			p.flag, p.Number, p.program, p.flag)
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (d *development) listen(ctx context.Context, p port) (net.Listener, error) 
 // reportMove says that a component listens on another port than the usual one.
 func (d *development) reportMove(p port, number int) {
 	if p.Movable && p.Number != 0 && p.Number != number {
-		d.say("Port %d is taken: %s listens on %d.", p.Number, p.of, number)
+		d.say("Port %d is taken: %s listens on %d.", p.Number, p.program, number)
 	}
 }
 

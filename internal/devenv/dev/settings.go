@@ -22,7 +22,7 @@ func (d *development) lookup(port int) config.Lookup {
 		"IDP_USER_POOL_ID": "embedded", "IDP_REGION": "local", "IDP_DOMAIN": d.file.IDP.Issuer,
 		"S3_ENDPOINT": d.file.S3.Endpoint, "S3_BUCKET": d.file.S3.Bucket, "S3_ACCESS_KEY": d.file.S3.AccessKey,
 		"S3_SECRET_KEY": d.file.S3.SecretKey,
-		"KEY_PEPPER": d.kept.KeyPepper, "SHARE_TOKEN_SECRET": d.kept.ShareTokenSecret,
+		"KEY_PEPPER":    d.kept.KeyPepper, "SHARE_TOKEN_SECRET": d.kept.ShareTokenSecret,
 		"ENCRYPTION_KEYSET": string(d.kept.EncryptionKeyset), "RAG_SERVICE_KEYS": d.kept.RagServiceKey,
 	}
 	if folder := filepath.Join(d.opts.Data, "models", model); installed(folder) {

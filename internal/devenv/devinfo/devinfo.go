@@ -14,11 +14,11 @@ import (
 	"docqa/internal/platform/config"
 )
 
-// Of returns what the answer says about the installation that cfg describes. It holds no
+// Describe returns the answer for the installation that cfg configures. It holds no
 // password. It is nil outside of development, where the operation does not exist.
 //
 // Source: main API section 4.1.
-func Of(cfg *config.Config) (*oas.DevInfo, error) {
+func Describe(cfg *config.Config) (*oas.DevInfo, error) {
 	if cfg.Environment != config.EnvironmentDev {
 		return nil, nil //nolint:nilnil // absent on purpose
 	}

@@ -72,7 +72,7 @@ type bundle struct {
 	sub      string
 }
 
-func serve(t *testing.T) *bundle {
+func setup(t *testing.T) *bundle {
 	t.Helper()
 	pool := database(t)
 	var config net.ListenConfig
@@ -187,7 +187,7 @@ func (b *bundle) redeem(t *testing.T, code, with string) (int, map[string]any) {
 
 func TestTokenOfTheWholeFlow(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	token, err := signinflow.SignIn(t.Context(), b.request())
 	require.NoError(t, err)
 	// What is left of the hour: that may be less, however slow the machine is, but not more.
@@ -226,7 +226,7 @@ func TestTokenOfTheWholeFlow(t *testing.T) {
 
 func TestAnyPortOfThisMachineMayBeSentBackTo(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	want := b.request()
 	want.RedirectURI = "http://127.0.0.1:45123/callback"
 	token, expires, err := signinflow.Token(t.Context(), want)
@@ -237,7 +237,7 @@ func TestAnyPortOfThisMachineMayBeSentBackTo(t *testing.T) {
 
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	for name, change := range map[string]func(*signinflow.Request){
 		"password": func(r *signinflow.Request) { r.Password = "correct house" },
 		"account":  func(r *signinflow.Request) { r.Email = "nobody@example.test" },
@@ -252,7 +252,7 @@ func TestWrongPassword(t *testing.T) {
 
 func TestGuessingIsSlowedDown(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	visit := browser(t)
 	form := b.begin(t, visit)
 	form.Set("password", "guess")
@@ -272,7 +272,7 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 
 func TestCodeWorksOnce(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	code := b.code(t)
 	status, answer := b.redeem(t, code, verifier)
 	require.Equal(t, http.StatusOK, status, answer)
@@ -283,7 +283,7 @@ func TestCodeWorksOnce(t *testing.T) {
 
 func TestCodeNeedsItsVerifier(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	code := b.code(t)
 	for _, with := range []string{strings.Repeat("x", 43), verifier, ""} { // the right one comes too late
 		status, answer := b.redeem(t, code, with)
@@ -294,7 +294,7 @@ func TestCodeNeedsItsVerifier(t *testing.T) {
 
 func TestCodeExpires(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	code := b.code(t)
 	b.clock.Advance(codeLifetime + time.Second)
 	status, answer := b.redeem(t, code, verifier)
@@ -304,7 +304,7 @@ func TestCodeExpires(t *testing.T) {
 
 func TestTokenExpires(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	b.clock.Advance(-2 * time.Hour)
 	status, answer := b.redeem(t, b.code(t), verifier)
 	require.Equal(t, http.StatusOK, status)
@@ -316,7 +316,7 @@ func TestTokenExpires(t *testing.T) {
 
 func TestRefusedBeginnings(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	for name, tc := range map[string]struct {
 		change func(url.Values)
 		status int
@@ -338,7 +338,7 @@ func TestRefusedBeginnings(t *testing.T) {
 
 func TestSignInBelongsToOneBrowser(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	victim, attacker := browser(t), browser(t)
 	form := b.begin(t, victim)
 
@@ -363,7 +363,7 @@ func TestSignInBelongsToOneBrowser(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	visit := browser(t)
 	form := b.begin(t, visit)
 	form.Set("email", `"><script>alert(1)</script>@x`)
@@ -390,7 +390,7 @@ func TestPage(t *testing.T) {
 
 func TestAccountsAndKeysAreKept(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	before, err := signinflow.SignIn(t.Context(), b.request())
 	require.NoError(t, err)
 
@@ -412,7 +412,7 @@ func TestAccountsAndKeysAreKept(t *testing.T) {
 
 func TestManyOpenAtOnce(t *testing.T) {
 	t.Parallel()
-	b := serve(t)
+	b := setup(t)
 	var group sync.WaitGroup
 	for range 5 {
 		group.Go(func() {

@@ -11,20 +11,20 @@ func TestListen(t *testing.T) {
 	first, err := Listen(t.Context(), Port{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = first.Close() })
-	taken := NumberOf(first)
+	busy := NumberOf(first)
 
 	t.Run("a taken port", func(t *testing.T) {
 		t.Parallel()
-		_, err := Listen(t.Context(), Port{Number: taken})
+		_, err := Listen(t.Context(), Port{Number: busy})
 		require.ErrorIs(t, err, ErrTaken)
-		_, err = FreePort(t.Context(), Port{Number: taken})
+		_, err = FreePort(t.Context(), Port{Number: busy})
 		require.ErrorIs(t, err, ErrTaken)
 	})
 	t.Run("a taken port that may move", func(t *testing.T) {
 		t.Parallel()
-		other, err := Listen(t.Context(), Port{Number: taken, Movable: true})
+		other, err := Listen(t.Context(), Port{Number: busy, Movable: true})
 		require.NoError(t, err)
-		require.NotEqual(t, taken, NumberOf(other))
+		require.NotEqual(t, busy, NumberOf(other))
 		require.NoError(t, other.Close())
 	})
 }

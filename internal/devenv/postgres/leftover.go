@@ -26,14 +26,7 @@ func clearLeftovers(ctx context.Context, data string) error {
 	}
 	first, _, _ := strings.Cut(string(text), "\n")
 	postmaster, _ := strconv.Atoi(strings.TrimSpace(first))
-	for _, step := range []struct {
-		signal syscall.Signal
-		wait   time.Duration
-	}{
-		{syscall.SIGINT, 10 * time.Second},
-		{syscall.SIGQUIT, 3 * time.Second},
-		{syscall.SIGKILL, 3 * time.Second},
-	} {
+	for _, step := range shutdown(10*time.Second, 3*time.Second) {
 		for _, pid := range workingIn(data) {
 			// SIGINT makes the server stop its children itself.
 			if pid == postmaster || step.signal != syscall.SIGINT {

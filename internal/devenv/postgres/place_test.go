@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stranger is an account that owns nothing and is in no group of ours.
-func stranger() account {
+// otherUser is an account that owns no file and shares no group with this process.
+func otherUser() account {
 	return account{uid: 65500, gid: 65500, credential: &syscall.Credential{Uid: 65500, Gid: 65500}}
 }
 
@@ -18,11 +18,11 @@ func TestReach(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(filepath.Dir(clusterDir(t)), "a", "b")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	require.True(t, stranger().reaches(dir))
+	require.True(t, otherUser().reaches(dir))
 	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o700))
-	require.False(t, stranger().reaches(dir))
+	require.False(t, otherUser().reaches(dir))
 	require.True(t, account{uid: os.Geteuid()}.reaches(dir))
-	require.False(t, stranger().reaches(filepath.Join(dir, "missing")))
+	require.False(t, otherUser().reaches(filepath.Join(dir, "missing")))
 }
 
 func TestClusterGoesElsewhereWhereOnlyWeReachIt(t *testing.T) {

@@ -194,9 +194,9 @@ func TestStrangersPidAndPort(t *testing.T) {
 	stale := fmt.Sprintf("%d\n%s\n1\n%d\n\n127.0.0.1\n0 0\nready\n", os.Getpid(), filepath.Join(opts.Dir, "data"), first.port)
 	require.NoError(t, os.WriteFile(filepath.Join(opts.Dir, "data", "postmaster.pid"), []byte(stale), 0o600))
 	var config net.ListenConfig
-	taken, err := config.Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first.port)))
+	busy, err := config.Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first.port)))
 	require.NoError(t, err)
-	defer taken.Close()
+	defer busy.Close()
 
 	second := start(t, opts)
 	require.NotEqual(t, first.port, second.port)

@@ -64,17 +64,21 @@ func (p *process) startWatchdog(ctx context.Context) error {
 	return p.watchdog.Start()
 }
 
-// stop ends the server: by a fast shutdown, then by an immediate one, which loses nothing
-// either, then by SIGKILL.
+// shutdownStep is a signal to a server and how long to wait until it has ended.
+type shutdownStep struct {
+	signal syscall.Signal
+	wait   time.Duration
+}
+
+// shutdown returns how a server is ended: by a fast shutdown, then by an immediate one, which
+// loses nothing either, then by SIGKILL.
+func shutdown(fast, immediate time.Duration) []shutdownStep {
+	return []shutdownStep{{syscall.SIGINT, fast}, {syscall.SIGQUIT, immediate}, {syscall.SIGKILL, immediate}}
+}
+
+// stop ends the server.
 func (p *process) stop() error {
-	for _, step := range []struct {
-		signal syscall.Signal
-		wait   time.Duration
-	}{
-		{syscall.SIGINT, 20 * time.Second},
-		{syscall.SIGQUIT, 5 * time.Second},
-		{syscall.SIGKILL, 5 * time.Second},
-	} {
+	for _, step := range shutdown(20*time.Second, 5*time.Second) {
 		_ = p.cmd.Process.Signal(step.signal)
 		select {
 		case <-p.done:

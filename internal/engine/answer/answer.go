@@ -20,21 +20,21 @@ type Passage struct {
 
 // Answer is what was composed.
 type Answer struct {
-	Text       string // with [n] markers; empty where Answered is false
+	Text       string // with [n] markers; empty if Answered is false
 	Answered   bool
 	Confidence float64 // the chance that the passages answer the question, 0 to 1
 	Level      string  // high, medium, low or none
 	FollowUps  []string
-	Sources    []int // places of the passages that Text names, in its order
+	Sources    []int // indexes of the passages that Text cites, in order of citation
 }
 
-// Options bound an answer. Zero values stand for the defaults in brackets.
+// Options bound an answer. A zero value means the default in brackets.
 type Options struct {
-	Sentences int     // at most [3]
-	Words     int     // all sentences but the first must fit in [130]
-	Aim       int     // words within which the answer should stand [45]
-	Passages  int     // that are read [8]
-	Threshold float64 // confidence below which there is no answer [the composer's own]
+	Sentences int     // maximum number of sentences [3]
+	Words     int     // maximum number of words; the first sentence may be longer [130]
+	Aim       int     // the answer should stand within so many words [45]
+	Passages  int     // number of passages that are read [8]
+	Threshold float64 // below this confidence there is no answer [the composer's own]
 }
 
 func (o Options) withDefaults(threshold float64) Options {
@@ -56,13 +56,13 @@ func (o Options) withDefaults(threshold float64) Options {
 	return o
 }
 
-// Compose answers question, which q holds in terms, from passages, the best first.
+// Compose answers question from passages, the best first. q holds the terms of question.
 func (c *Composer) Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
 	r := c.read(question, q, passages, o)
 	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}, Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
-	chosen, told := r.asked.compose(passages, r.all, o)
-	if told {
+	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
+	if matchedHeading {
 		r.confidence = (1 + r.confidence) / 2
 		a.Confidence = r.confidence
 	}

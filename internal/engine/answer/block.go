@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	alikeShare  = 0.75 // of the words of the question and of a title that must be the other's
-	blockWords  = 90   // that an answer from one block has
-	sectionMost = 3    // sentences of a section
+	alikeShare       = 0.75 // a title asks the same if it and the question share this part of their words
+	blockWords       = 90   // maximum number of words of an answer from one block
+	sectionSentences = 3    // maximum number of its sentences
 )
 
-// block is what stands under a question or a heading that asks what the question asks:
-// the answer, as its author gave it, or nil.
-func (x *inquiry) block(passages []Passage, all []quotation) []quotation {
-	best, most := -1, 0.0
+// block returns the statements under a question or a heading of a document that asks the
+// same as the question: the answer as its author gave it. It returns nil if there is none.
+func (x *question) block(passages []Passage, all []quotation) []quotation {
+	place, highest := -1, 0.0
 	known := map[string]float64{}
 	for i := range all {
 		s := &all[i]
@@ -30,19 +30,19 @@ func (x *inquiry) block(passages []Passage, all []quotation) []quotation {
 				like = x.alikeTitle(title, passages[s.passage].Title)
 				known[title] = like
 			}
-			if like > most {
-				best, most = i, like
+			if like > highest {
+				place, highest = i, like
 			}
 		}
 	}
-	if best < 0 {
+	if place < 0 {
 		return nil
 	}
-	first := &all[best]
-	byQuestion := known[first.Asked] == most && first.Asked != ""
+	first := &all[place]
+	byQuestion := known[first.Asked] == highest && first.Asked != ""
 	var out []quotation
 	words := 0
-	for i := best; i < len(all) && all[i].passage == first.passage; i++ {
+	for i := place; i < len(all) && all[i].passage == first.passage; i++ {
 		s := &all[i]
 		if byQuestion && s.Asked != first.Asked || !byQuestion && x.section(passages, s) != x.section(passages, first) {
 			break
@@ -50,7 +50,7 @@ func (x *inquiry) block(passages []Passage, all []quotation) []quotation {
 		if !s.quotable() {
 			continue
 		}
-		if words += s.words; len(out) > 0 && words > blockWords || len(out) == sectionMost {
+		if words += s.words; len(out) > 0 && words > blockWords || len(out) == sectionSentences {
 			break
 		}
 		out = append(out, *s)
@@ -58,8 +58,8 @@ func (x *inquiry) block(passages []Passage, all []quotation) []quotation {
 	return out
 }
 
-// section is the heading right above a statement.
-func (x *inquiry) section(passages []Passage, s *quotation) string {
+// section returns the heading right above a statement.
+func (x *question) section(passages []Passage, s *quotation) string {
 	if s.Section != "" {
 		return s.Section
 	}
@@ -69,10 +69,10 @@ func (x *inquiry) section(passages []Passage, s *quotation) string {
 	return ""
 }
 
-// alikeTitle tells how much a question or heading of a document asks the same: the share
-// of words that both have, 0 where that is too little or one of them excludes what the
-// other does not. What the document's title says need not be repeated.
-func (x *inquiry) alikeTitle(title, document string) float64 {
+// alikeTitle returns how much a question or heading of a document asks the same as the
+// question: the share of words that both have. It is 0 if that is too little, or if only
+// one of them contains a negation. Words of the document's title count as repeated.
+func (x *question) alikeTitle(title, document string) float64 {
 	title = strings.TrimLeft(title, "0123456789. ")
 	if negative(lower(strings.TrimRight(title, "?？ "))) != x.negative {
 		return 0
@@ -102,36 +102,36 @@ func (x *inquiry) alikeTitle(title, document string) float64 {
 
 // plainTitle tells whether a title names what the question asks about without asking
 // for one kind of thing.
-func (x *inquiry) plainTitle(title string) bool {
+func (x *question) plainTitle(title string) bool {
 	return expects(title) == anything && (x.expected == anything || x.expected == aMeaning)
 }
 
 func asksAny(title string) bool { return strings.HasSuffix(title, "?") }
 
-// compose picks the statements of the answer; told says that they stand under a title
-// that asks the same, or that they go on where a short question leaves off.
-func (x *inquiry) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, told bool) {
+// compose selects the statements of the answer. matchedHeading is true if they stand under
+// a heading that asks the same, or if they continue a short question, see goesOn.
+func (x *question) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, matchedHeading bool) {
 	if list := x.block(passages, all); len(list) > 0 {
 		list = x.gather(list, all)
 		return list[:min(len(list), o.Sentences)], true
 	}
-	chosen = choose(all, o)
+	chosen = selectStatements(all, o)
 	if i := slices.IndexFunc(chosen, x.goesOn); i >= 0 {
 		first := chosen[i]
-		chosen, told = slices.Insert(slices.Delete(chosen, i, i+1), 0, first), true
+		chosen, matchedHeading = slices.Insert(slices.Delete(chosen, i, i+1), 0, first), true
 	}
-	return x.gather(chosen, all), told
+	return x.gather(chosen, all), matchedHeading
 }
 
 const (
-	elliptic   = 2   // words of a question that lives on the turns before
-	takenShare = 0.5 // of the words of those turns that an answer to it holds
+	elliptic     = 2   // a question with so few words is understood only with the turns before it
+	earlierShare = 0.5 // its answer must hold this share of the words of those turns
 )
 
-// goesOn tells whether the question is too short to be judged by itself ("And the
-// frame?"), and the statement holds all of it and takes up what the turns before asked.
-func (x *inquiry) goesOn(s quotation) bool {
-	current, before, taken := 0, 0, 0
+// goesOn tells whether the question is too short to be understood by itself ("And the
+// frame?"), and the statement holds all of its words and enough of the turns before it.
+func (x *question) goesOn(s quotation) bool {
+	current, before, earlier := 0, 0, 0
 	for i, w := range x.q.Words {
 		switch {
 		case w.Current && !s.own[i]:
@@ -140,22 +140,22 @@ func (x *inquiry) goesOn(s quotation) bool {
 			current++
 		default:
 			before++
-			taken += int(btof(s.own[i]))
+			earlier += int(btof(s.own[i]))
 		}
 	}
-	return current > 0 && current <= elliptic && before > 0 && float64(taken) >= takenShare*float64(before)
+	return current > 0 && current <= elliptic && before > 0 && float64(earlier) >= earlierShare*float64(before)
 }
 
-// priced tells whether the name of a column is that of an amount of money.
+// priced tells whether a column with this name holds amounts of money.
 func priced(column string) bool {
 	return slices.ContainsFunc([]string{"price", "cost", "fee", "rate", "charge", "amount", "preis", "kosten", "gebühr", "precio", "coste", "prix", "prezzo", "цена"}, func(w string) bool {
 		return strings.Contains(lower(column), w)
 	})
 }
 
-// cell is 1 where the question names a row and one of its columns, less where it names
+// cell returns 1 if the question names a row and one of its columns, and less if it names
 // only one of them.
-func (x *inquiry) cell(s *quotation) float64 {
+func (x *question) cell(s *quotation) float64 {
 	if s.Kind != statement.Row || s.Label == "" {
 		return 0
 	}

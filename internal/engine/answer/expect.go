@@ -31,8 +31,8 @@ type wording struct {
 	words []string
 }
 
-// expects reads the question word. It knows those of the languages that the index
-// knows best; other questions expect anything.
+// expects finds by its question word what a question asks for. It knows the question words
+// of some languages; in the others a question expects anything.
 func expects(question string) expected {
 	s := " " + strings.ToLower(strings.Join(strings.FieldsFunc(question, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '%'
@@ -61,7 +61,7 @@ func expects(question string) expected {
 	return anything
 }
 
-// spaced are question words of scripts with spaces; the more special stand first.
+// spaced returns the question words of scripts with spaces, the most specific first.
 func spaced() []wording {
 	return []wording{
 		{aMoney, []string{
@@ -89,7 +89,7 @@ func spaced() []wording {
 	}
 }
 
-// unspaced are question words of scripts without spaces.
+// unspaced returns the question words of scripts without spaces.
 func unspaced() []wording {
 	return []wording{
 		{aTime, []string{"什么时候", "何时", "哪一年", "哪年", "いつ", "เมื่อไหร่", "เมื่อใด"}},
@@ -98,7 +98,7 @@ func unspaced() []wording {
 	}
 }
 
-// auxiliaries begin a question that is answered by yes or no.
+// auxiliaries returns the words that begin a question answered by yes or no.
 func auxiliaries() []string {
 	return []string{
 		"is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "might", "must", "should", "will", "would", "has", "have", "had", "am",
@@ -106,9 +106,9 @@ func auxiliaries() []string {
 	}
 }
 
-// offer is how well a statement, apart from the question's own words, holds what the
-// question expects: 0 to 1.
-func (x *inquiry) offer(s *quotation) float64 {
+// offer returns how well a statement holds what the question expects, 0 to 1. The
+// question's own words do not count.
+func (x *question) offer(s *quotation) float64 {
 	switch x.expected {
 	case anything, expectations:
 		return 0.5
@@ -134,8 +134,9 @@ func (x *inquiry) offer(s *quotation) float64 {
 	return best
 }
 
-// fits is how well one word, after another, is what the question expects.
-func (x *inquiry) fits(w, before string, first bool) float64 {
+// fits returns how well the word w, which follows before, is what the question expects.
+// first is true for the first word of the statement.
+func (x *question) fits(w, before string, first bool) float64 {
 	number := strings.ContainsFunc(w, unicode.IsDigit)
 	switch x.expected {
 	case aTime:
@@ -176,9 +177,8 @@ func (x *inquiry) fits(w, before string, first bool) float64 {
 	return 0
 }
 
-// defines tells whether a statement begins with a word of the question and says what
-// it is.
-func (x *inquiry) defines(s *quotation) float64 {
+// defines returns 1 if a statement begins with a word of the question and says what it is.
+func (x *question) defines(s *quotation) float64 {
 	if len(s.hits) == 0 || s.hits[0].Position > 3 {
 		return 0
 	}
@@ -221,7 +221,7 @@ func btof(b bool) float64 {
 	return 0
 }
 
-// fields yields the words between white space with their places.
+// fields yields the words between white space with their positions.
 func fields(s string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		start := -1
@@ -243,7 +243,7 @@ func fields(s string) func(yield func(int, string) bool) {
 	}
 }
 
-// bare is a word in lower case without the marks around it.
+// bare returns a word in lower case without the punctuation around it.
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:()[]\"'“”")) }
 
 // currency tells whether w names money.
@@ -255,7 +255,7 @@ func currency(w string) bool {
 	return false
 }
 
-// whereabouts tells whether w stands before a place.
+// whereabouts tells whether w is a word that stands before the name of a place.
 func whereabouts(w string) bool {
 	switch bare(w) {
 	case "in", "at", "near", "to", "from", "of", "on", "the", "off", "around", "through", "into", "within", "nach", "bei", "aus", "im", "en", "de", "à", "a", "al", "del":

@@ -8,12 +8,12 @@ import (
 	"docqa/internal/engine/statement"
 )
 
-// mostFollowUps is how many questions are suggested.
-const mostFollowUps = 3
+// maxFollowUps is how many questions are suggested.
+const maxFollowUps = 3
 
-// followUps suggests what the passages also tell: their headings first, then the
-// titles of documents that were found but not used.
-func (x *inquiry) followUps(passages []Passage, chosen []quotation) []string {
+// followUps suggests questions about other topics of the passages: their headings first,
+// then the titles of documents that were found but not used.
+func (x *question) followUps(passages []Passage, chosen []quotation) []string {
 	used := map[string]bool{}
 	for _, s := range chosen {
 		p := &passages[s.passage]
@@ -23,7 +23,7 @@ func (x *inquiry) followUps(passages []Passage, chosen []quotation) []string {
 	add := func(topic string) {
 		topic = topicOf(topic)
 		key := strings.ToLower(topic)
-		if len(out) < mostFollowUps && usable(topic) && !clause(topic) && !used[key] && !x.asks(topic) {
+		if len(out) < maxFollowUps && usable(topic) && !clause(topic) && !used[key] && !x.asks(topic) {
 			used[key] = true
 			out = append(out, phrase(topic, x.lang == lexical.English))
 		}
@@ -64,8 +64,8 @@ func titles(passages []Passage) func(yield func(string, int) bool) {
 	}
 }
 
-// usable tells whether a topic reads well in a question: a few words, not shouted,
-// not a bare code, and about something.
+// usable tells whether a topic reads well in a question: a few words, not in capitals,
+// without digits, and not a general heading.
 func usable(topic string) bool {
 	words := strings.Fields(topic)
 	if len(topic) < 4 || len(topic) > 80 || len(words) > 10 || strings.ContainsAny(topic, "\t|") {
@@ -77,7 +77,7 @@ func usable(topic string) bool {
 	return !strings.ContainsFunc(topic, unicode.IsDigit) && !general(topic)
 }
 
-// general tells whether a heading stands in any document.
+// general tells whether a heading could stand in any document.
 func general(topic string) bool {
 	switch strings.ToLower(topic) {
 	case "overview", "introduction", "conclusion", "summary", "contents", "table of contents", "general", "notes", "references", "exceptions", "examples",
@@ -87,8 +87,8 @@ func general(topic string) bool {
 	return false
 }
 
-// asks tells whether the question already held the whole topic.
-func (x *inquiry) asks(topic string) bool {
+// asks tells whether the question already asked about the topic.
+func (x *question) asks(topic string) bool {
 	if strings.Contains(x.text, strings.ToLower(topic)) {
 		return true
 	}
@@ -96,7 +96,7 @@ func (x *inquiry) asks(topic string) bool {
 	return len(m.Hits) > 0 && len(m.Hits)*2 >= m.Tokens
 }
 
-// Ask makes a heading a question; ok is false where it would not read well as one.
+// Ask turns a heading into a question. ok is false if it would not read well.
 func Ask(heading string, english bool) (asked string, ok bool) {
 	topic := topicOf(heading)
 	if !usable(topic) {
@@ -105,12 +105,12 @@ func Ask(heading string, english bool) (asked string, ok bool) {
 	return phrase(topic, english), true
 }
 
-// topicOf is a heading without its number and marks.
+// topicOf returns a heading without its number and marks.
 func topicOf(heading string) string {
 	return strings.Trim(statement.Plain(strings.TrimLeft(heading, "#0123456789. ")), " :.")
 }
 
-// phrase makes a topic a question; one that is not English stays as it is.
+// phrase turns a topic into a question. A topic that is not English stays as it is.
 func phrase(topic string, english bool) string {
 	switch {
 	case strings.HasSuffix(topic, "?"), !english:
@@ -122,8 +122,7 @@ func phrase(topic string, english bool) string {
 	}
 }
 
-// interrogative tells whether an English heading begins with a question word. It asks,
-// though it has no question mark, where the verb follows: "What is covered".
+// interrogative tells whether an English heading begins with a question word.
 func interrogative(topic string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(topic), " ")
 	switch word {
@@ -133,8 +132,8 @@ func interrogative(topic string) bool {
 	return false
 }
 
-// clause tells whether an English heading begins as a question and is none: "What we
-// promise" makes no question of its own.
+// clause tells whether an English heading begins like a question and is none: "What we
+// promise". "What is covered" is a question, as the verb follows the question word.
 func clause(topic string) bool {
 	words := strings.Fields(strings.ToLower(topic))
 	if len(words) < 2 || !interrogative(topic) || strings.HasSuffix(topic, "?") {

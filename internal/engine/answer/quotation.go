@@ -27,19 +27,20 @@ type quotation struct {
 	asked   words   // those of the question above it
 	lead    words   // those of the caption and the headings above it
 	cosine  float64 // with the question; 0 without vectors
-	whole   bool    // it holds, with its surroundings, most of the question, and what it asks for
-	cell    float64 // 1 for a row of which the question names the label and a column
+	whole   bool    // it and its surroundings hold most of the question's words, and what it asks for
+	cell    float64 // 1 for a row if the question names its label and a column
 	score   float64 // the higher, the likelier it answers
-	chance  float64 // that it is the one that answers, if any is
+	chance  float64 // that it is the statement that answers, if one of them does
 }
 
-// quotable tells whether the statement says something.
+// quotable tells whether the statement can stand in an answer: a question or a caption
+// cannot.
 func (s *quotation) quotable() bool {
 	return s.Kind != statement.Question && s.Kind != statement.Caption
 }
 
-// quotations are what can be quoted from a passage.
-func (x *inquiry) quotations(number int, p *Passage) []quotation {
+// quotations splits a passage into statements and finds the question's words in them.
+func (x *question) quotations(number int, p *Passage) []quotation {
 	title := x.none()
 	x.note(title, p.Title)
 	for _, h := range p.HeadingPath {
@@ -78,8 +79,8 @@ func (x *inquiry) quotations(number int, p *Passage) []quotation {
 	return out
 }
 
-// lower is text in lower case, at the same places: letters whose cases differ in size
-// stay as they are.
+// lower returns text in lower case with the same byte positions: a letter whose cases
+// differ in size stays as it is.
 func lower(text string) string {
 	return strings.Map(func(r rune) rune {
 		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
@@ -89,8 +90,8 @@ func lower(text string) string {
 	}, text)
 }
 
-// cosines are those of the statements: of the passage's sentences, the one that covers
-// most of the statement counts. 0 where none does.
+// cosines returns the cosine of each statement: that of the sentence that covers most of
+// it, or 0 if none does.
 func cosines(p *Passage, spans []statement.Span) []float64 {
 	out := make([]float64, len(spans))
 	if len(p.Sentences) == 0 {
@@ -100,10 +101,10 @@ func cosines(p *Passage, spans []statement.Span) []float64 {
 	for i, s := range spans {
 		runes += utf8.RuneCountInString(p.Text[at:s.Start])
 		end := runes + utf8.RuneCountInString(p.Text[s.Start:s.End])
-		most := 0
+		highest := 0
 		for _, c := range p.Sentences {
-			if both := min(end, c.End) - max(runes, c.Start); both > most {
-				most, out[i] = both, c.Cosine
+			if both := min(end, c.End) - max(runes, c.Start); both > highest {
+				highest, out[i] = both, c.Cosine
 			}
 		}
 		runes, at = end, s.End

@@ -12,35 +12,35 @@ import (
 )
 
 const (
-	certain   = 0.95 // the chance from which no further statement is added
-	plain     = 0.85 // the same where the first holds most of the question, and what it asks for
-	unlikely  = 0.02 // the chance below which none is added
-	contested = 6    // how many of the best statements compete for the places
+	certain   = 0.95 // from this chance on, no further statement is added
+	plain     = 0.85 // the same if the first statement is whole
+	unlikely  = 0.02 // a statement with a smaller chance is not added
+	contested = 6    // how many of the best statements are tried
 )
 
-// choose takes the best statements, until it is likely enough that one of them answers.
-// The best one stands first; of the ways to place the others it takes the one that brings
-// the answer soonest: a short statement may stand before a long one that is hardly better.
-func choose(all []quotation, o Options) []quotation {
+// selectStatements selects the best statements, until it is likely enough that one of them
+// answers. The best one stands first. The others stand in the order that brings the answer
+// soonest: a short statement may stand before a long one that is hardly better.
+func selectStatements(all []quotation, o Options) []quotation {
 	order := slices.DeleteFunc(slices.Clone(all), func(s quotation) bool { return !s.quotable() })
 	slices.SortStableFunc(order, func(a, b quotation) int { return cmp.Compare(b.score, a.score) })
 	order = order[:min(len(order), contested)]
 	var best []quotation
-	most := -1.0
+	highest := -1.0
 	arrange(order, order[:min(1, len(order))], o, func(list []quotation) {
-		if v := worth(list, o); v > most {
-			most, best = v, slices.Clone(list)
+		if v := worth(list, o); v > highest {
+			highest, best = v, slices.Clone(list)
 		}
 	})
 	return best
 }
 
-// listed is how many words a list may have.
-const listed = 90
+// listWords is how many words a list may have.
+const listWords = 90
 
-// gather makes one statement of the items of a list where the question asks for what
-// announces them: the caption and the items behind it.
-func (x *inquiry) gather(chosen, all []quotation) []quotation {
+// gather joins the caption of a list and its items to one statement if the question asks
+// for the caption.
+func (x *question) gather(chosen, all []quotation) []quotation {
 	if len(chosen) == 0 || !x.asksForList(&chosen[0]) {
 		return chosen
 	}
@@ -51,23 +51,23 @@ func (x *inquiry) gather(chosen, all []quotation) []quotation {
 	var items []string
 	whole.words = len(strings.Fields(whole.Lead))
 	for i := range all {
-		if s := &all[i]; same(s) && (len(items) == 0 || whole.words+s.words <= listed) {
+		if s := &all[i]; same(s) && (len(items) == 0 || whole.words+s.words <= listWords) {
 			items = append(items, strings.TrimRight(s.text, ".;,"))
 			whole.words += s.words
 		}
 	}
 	whole.text = strings.TrimRight(whole.Lead, ": ") + ": " + strings.Join(items, "; ")
-	rest := slices.DeleteFunc(slices.Clone(chosen[1:]), func(s quotation) bool { return same(&s) || whole.words+s.words > listed })
+	rest := slices.DeleteFunc(slices.Clone(chosen[1:]), func(s quotation) bool { return same(&s) || whole.words+s.words > listWords })
 	return append([]quotation{whole}, rest...)
 }
 
 // asksForList tells whether the question is about the caption of a list rather than
 // about the item.
-func (x *inquiry) asksForList(s *quotation) bool {
+func (x *question) asksForList(s *quotation) bool {
 	return s.Lead != "" && (s.Item || s.Kind == statement.Row) && x.share(s.lead) > 2*x.share(s.own)
 }
 
-// arrange calls yield with every list of statements that an answer may be.
+// arrange calls yield with every list of statements that may be an answer.
 func arrange(from, list []quotation, o Options, yield func([]quotation)) {
 	if len(list) == 0 {
 		return
@@ -82,15 +82,15 @@ func arrange(from, list []quotation, o Options, yield func([]quotation)) {
 	}
 	for i := range from {
 		s := &from[i]
-		taken := slices.ContainsFunc(list, func(t quotation) bool { return t.passage == s.passage && t.order == s.order })
-		if !taken && s.chance >= unlikely && words+s.words <= o.Words {
+		chosen := slices.ContainsFunc(list, func(t quotation) bool { return t.passage == s.passage && t.order == s.order })
+		if !chosen && s.chance >= unlikely && words+s.words <= o.Words {
 			arrange(from, append(slices.Clip(list), *s), o, yield)
 		}
 	}
 }
 
-// worth is the chance that a list holds the answer, and that it holds it soon: the
-// words that stand behind the aim do not count.
+// worth returns the value of a list: the chance that it holds the answer, and that the
+// answer stands early. Words behind the aim do not count as early.
 func worth(list []quotation, o Options) float64 {
 	sum, at := 0.0, 0
 	for i := range list {
@@ -121,8 +121,8 @@ func write(chosen []quotation) (text string, sources []int) {
 
 var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)
 
-// unlinked leaves of an address what a reader needs and no renderer makes a link of:
-// what a document's author wants to be followed is no citation.
+// unlinked removes the scheme and "www." from addresses, so that no renderer makes a link
+// of them: an answer must not lead visitors to an address that a document's author chose.
 func unlinked(s string) string {
 	if !strings.Contains(s, "//") && !strings.Contains(strings.ToLower(s), "www.") {
 		return s
@@ -130,7 +130,7 @@ func unlinked(s string) string {
 	return address.ReplaceAllString(s, "$1$2")
 }
 
-// cutStop parts a sentence from its final mark; one without any gets a full stop.
+// cutStop splits a sentence from its final mark. The mark is a full stop if it has none.
 func cutStop(s string) (body, stop string) {
 	r, size := utf8.DecodeLastRuneInString(s)
 	switch r {

@@ -1,6 +1,6 @@
 package chunk
 
-// Chunk is one passage of a document.
+// Chunk is one piece of a document.
 type Chunk struct {
 	Ordinal     int      // from 0, in reading order
 	Page        int      // from 1; 0 = the document has no pages

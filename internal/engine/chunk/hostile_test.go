@@ -13,7 +13,7 @@ import (
 
 func TestSplit_boundsWhatAChunkHolds(t *testing.T) {
 	t.Parallel()
-	const size, most = 1 << 20, 20 << 10 // bytes of the file, and of a chunk with all that stands around it
+	const size, maxBytes = 1 << 20, 20 << 10 // bytes of the file, and of a chunk with all that stands around it
 	long := strings.Repeat("very long heading ", 5000)
 	for name, fill := range map[string]func(b *doc.Builder){
 		"letters without white space": func(b *doc.Builder) { b.Add(doc.Paragraph, 0, strings.Repeat("a", size)) },
@@ -49,7 +49,7 @@ func TestSplit_boundsWhatAChunkHolds(t *testing.T) {
 			chunks := chunk.Split(d, "Guide", chunk.Options{})
 			require.NotEmpty(t, chunks)
 			for _, c := range chunks {
-				require.LessOrEqual(t, len(c.Text)+len(c.Context)+len(strings.Join(c.HeadingPath, "")), most)
+				require.LessOrEqual(t, len(c.Text)+len(c.Context)+len(strings.Join(c.HeadingPath, "")), maxBytes)
 				require.Equal(t, c.Text, string([]rune(d.Pages[0].Text)[c.Start:c.End]))
 			}
 		})

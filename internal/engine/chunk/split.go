@@ -8,7 +8,7 @@ import (
 	"docqa/internal/engine/doc"
 )
 
-// The sizes that Options' zero value stands for, in words.
+// The default sizes, in words.
 const (
 	defaultWords   = 180
 	defaultOverlap = 40
@@ -20,11 +20,11 @@ const (
 	longestHeading = 200
 )
 
-// longestHeader bounds in bytes the rows that a table's header is joined of: it stands
-// with every chunk of the table.
+// longestHeader bounds the bytes of a table's header: it is stored with every chunk of the
+// table.
 const longestHeader = 1000
 
-// longestLead bounds in bytes what is kept of the text between two chunks: markers of lists and
+// longestLead bounds the bytes that are kept of the text between two chunks: marks of lists and
 // emphasis, rules, the line below a table's header.
 const longestLead = 200
 
@@ -52,13 +52,13 @@ func All(d *doc.Document, title string, o Options) iter.Seq[Chunk] {
 	}
 }
 
-// ruler measures the units. In characters no chunk gets larger than its size, so that what
-// is repeated and one unit must fit into it together.
+// ruler returns how units are measured. If sizes are in characters, no chunk is larger than its
+// size, so that the overlap and one unit must fit into it together.
 func (s *splitter) ruler() ruler {
 	if s.characters {
-		return ruler{most: s.most() - s.overlapped, characters: true}
+		return ruler{maxSize: s.maxSize() - s.overlapped, characters: true}
 	}
-	return ruler{most: s.most()}
+	return ruler{maxSize: s.maxSize()}
 }
 
 type splitter struct {
@@ -94,8 +94,8 @@ func (s *splitter) split() bool {
 	return true
 }
 
-// section cuts one section into chunks. Its headings stand in the first one, too, so
-// that neighbouring chunks leave no text out.
+// section cuts one section into chunks. The first chunk also holds the headings, so that no text
+// is lost between neighbouring chunks.
 func (s *splitter) section(sec *section) bool {
 	from := sec.from
 	for sec.has(from) && sec.at(from).kind == doc.Heading {
@@ -125,7 +125,7 @@ func (s *splitter) section(sec *section) bool {
 	return true
 }
 
-// follow notes what unit number i means for the chunks after it.
+// follow records the heading or table header that unit i sets for the chunks after it.
 func (s *splitter) follow(sec *section, i int) {
 	switch u := sec.at(i); u.kind {
 	case doc.Heading:
@@ -142,15 +142,16 @@ func (s *splitter) follow(sec *section, i int) {
 	}
 }
 
-// lead is where the headings begin that stand in a chunk with the text behind them, from
-// unit number from: as many as are a third of it and leave room for that text.
+// lead returns the first of the headings that stand in one chunk with the text behind them,
+// which begins at unit from. The headings fill at most a third of the chunk and leave enough
+// space for the text.
 func (s *splitter) lead(sec *section, from int) int {
 	if !sec.has(from) {
 		return from
 	}
 	i := from
-	for room := min(s.aim/3, s.most()-sec.at(from).size); i > sec.from; i-- {
-		if room -= sec.at(i - 1).size; room < 0 {
+	for space := min(s.aim/3, s.maxSize()-sec.at(from).size); i > sec.from; i-- {
+		if space -= sec.at(i - 1).size; space < 0 {
 			break
 		}
 	}
@@ -174,9 +175,8 @@ func (s *splitter) headings(sec *section, end int) bool {
 	return true
 }
 
-// fill is the end of a chunk that begins at begin and repeats what lies before from.
-// It ends with a block where that keeps its size between 0.6 and 1.5 times what is
-// aimed at, else with a sentence.
+// fill returns the end of a chunk that begins at begin and repeats the units before from. The
+// chunk ends with a block if its size is then 0.6 to 1.5 times the aim, else with a sentence.
 func (s *splitter) fill(sec *section, begin, from int) int {
 	n, edge := 0, -1 // edge: the last block that began late enough to end before it
 	i := begin
@@ -191,7 +191,7 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 		to := i
 		if edge >= 0 {
 			to = edge
-		} else if end, ok := sec.blockEnd(i, s.most()-n); ok {
+		} else if end, ok := sec.blockEnd(i, s.maxSize()-n); ok {
 			to = end
 		}
 		if end, ok := sec.endWithin(i+1, s.aim+s.aim/4-n); ok { // the rest is too little for a chunk of its own
@@ -202,33 +202,33 @@ func (s *splitter) fill(sec *section, begin, from int) int {
 	return i
 }
 
-// most is the size that a chunk keeps below.
-func (s *splitter) most() int { return s.aim + s.aim/2 }
+// maxSize is the largest size of a chunk.
+func (s *splitter) maxSize() int { return s.aim + s.aim/2 }
 
-// blockEnd is the number after the block that unit i belongs to, if what the block has
-// after i is no larger than room.
-func (s *section) blockEnd(i, room int) (end int, ok bool) {
+// blockEnd returns the number after the block of unit i. ok is false if the units of the block
+// after i are together larger than space.
+func (s *section) blockEnd(i, space int) (end int, ok bool) {
 	for end = i + 1; s.has(end) && s.at(end).block == s.at(i).block; end++ {
-		if room -= s.at(end).size; room < 0 {
+		if space -= s.at(end).size; space < 0 {
 			return 0, false
 		}
 	}
-	return end, room >= 0
+	return end, space >= 0
 }
 
-// endWithin is the end of the section, if its units from number i on are together no
-// larger than room; it looks no further than it must.
-func (s *section) endWithin(i, room int) (end int, ok bool) {
+// endWithin returns the end of the section. ok is false if its units from i on are together
+// larger than space; it then stops early.
+func (s *section) endWithin(i, space int) (end int, ok bool) {
 	for ; s.has(i); i++ {
-		if room -= s.at(i).size; room < 0 {
+		if space -= s.at(i).size; space < 0 {
 			return 0, false
 		}
 	}
-	return i, room >= 0
+	return i, space >= 0
 }
 
-// overlap is where the chunk after one that ended at end begins: whole units again,
-// as many as fit, none of a table.
+// overlap returns where the chunk after one that ended at end begins. It repeats as many whole
+// units as fit, and no table rows.
 func (s *splitter) overlap(sec *section, begin, end int) int {
 	n, i := 0, end
 	for i-1 > begin && sec.at(i-1).kind != doc.Heading && sec.at(i-1).kind != doc.TableHeader && sec.at(i-1).kind != doc.TableRow {
@@ -241,7 +241,7 @@ func (s *splitter) overlap(sec *section, begin, end int) int {
 	return i
 }
 
-// context is the header of the table that a chunk begins inside of.
+// context returns the header of the table if a chunk begins inside of one.
 func (s *splitter) context(first *unit) string {
 	if first.kind == doc.TableRow {
 		return s.header
@@ -249,7 +249,7 @@ func (s *splitter) context(first *unit) string {
 	return ""
 }
 
-// enter notes a heading.
+// enter records a heading.
 func (s *splitter) enter(u *unit) {
 	for len(s.path) > 0 && s.path[len(s.path)-1].level >= u.level {
 		s.path = s.path[:len(s.path)-1]
@@ -259,7 +259,7 @@ func (s *splitter) enter(u *unit) {
 	}
 }
 
-// shortened bounds a heading: it stands with every chunk below it.
+// shortened shortens a heading, as it is stored with every chunk below it.
 func shortened(text string) string {
 	n := 0
 	for i := range text {
@@ -270,7 +270,7 @@ func shortened(text string) string {
 	return text
 }
 
-// titles is the heading path, without a heading that repeats the title.
+// titles returns the heading path, without a heading that repeats the title.
 func (s *splitter) titles() []string {
 	out := []string{}
 	for _, h := range s.path {

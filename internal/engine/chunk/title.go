@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// TitleOf is the name that citations show and that stands before every chunk in the
-// index: the file name without folders and extension, with spaces for underscores and
+// TitleOf returns the title that citations show and that is indexed with every chunk: the file
+// name without folders and extension, with spaces for underscores and
 // hyphens.
 //
 // Gap: our choice (docs/decisions.md#document-titles).

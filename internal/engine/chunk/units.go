@@ -10,8 +10,8 @@ import (
 	"docqa/internal/engine/sentence"
 )
 
-// unit is the smallest piece of a page that a chunk takes or leaves: a sentence, a
-// table row, a line of a listing, a heading.
+// unit is the smallest piece of a page that is not divided between chunks: a sentence, a table
+// row, a line of a listing, a heading.
 type unit struct {
 	start, end int // code points in the page
 	from, to   int // the same in bytes
@@ -24,7 +24,7 @@ type unit struct {
 
 // ruler measures text in words or in characters (code points).
 type ruler struct {
-	most       int // no unit is larger
+	maxSize    int // no unit is larger
 	characters bool
 }
 
@@ -35,15 +35,15 @@ func (r ruler) size(text string) int {
 	return words(text)
 }
 
-// cut divides a span that is larger than most.
+// cut divides a span that is larger than maxSize.
 func (r ruler) cut(text string, s sentence.Span) []sentence.Span {
 	switch {
-	case r.size(text[s.Start:s.End]) <= r.most:
+	case r.size(text[s.Start:s.End]) <= r.maxSize:
 		return []sentence.Span{s}
 	case r.characters:
-		return cutCharacters(text, s, r.most)
+		return cutCharacters(text, s, r.maxSize)
 	}
-	return cutWords(text, s, r.most)
+	return cutWords(text, s, r.maxSize)
 }
 
 // units yields the pieces of a page's blocks, in reading order.
@@ -89,7 +89,7 @@ func blockUnits(b *doc.Block, offset int, r ruler) iter.Seq[unit] {
 	}
 }
 
-// spans are the places where a block may be cut: it is whole, or sentences, or lines.
+// spans returns the pieces into which a block may be cut: the whole block, sentences or lines.
 func spans(b *doc.Block) iter.Seq[sentence.Span] {
 	switch b.Kind {
 	case doc.Code:
@@ -117,15 +117,15 @@ func lines(text string) iter.Seq[sentence.Span] {
 
 // cutCharacters divides a span into pieces of at most so many characters, at white
 // space where there is any in the second half of a piece.
-func cutCharacters(text string, s sentence.Span, most int) []sentence.Span {
+func cutCharacters(text string, s sentence.Span, maxSize int) []sentence.Span {
 	var out []sentence.Span
 	start, runes := s.Start, 0 // of the piece
 	space, after := -1, 0      // the last white space in it, and the characters behind that
 	for i, r := range text[s.Start:s.End] {
 		at := s.Start + i
-		if runes == most {
+		if runes == maxSize {
 			to := at
-			if space >= 0 && after < most/2 {
+			if space >= 0 && after < maxSize/2 {
 				to, runes = space, after
 			} else {
 				runes = 0
@@ -144,14 +144,14 @@ func cutCharacters(text string, s sentence.Span, most int) []sentence.Span {
 
 // cutWords divides a span into pieces of at most so many words, at white space, or
 // between characters where there is none.
-func cutWords(text string, s sentence.Span, most int) []sentence.Span {
+func cutWords(text string, s sentence.Span, maxSize int) []sentence.Span {
 	var out []sentence.Span
 	var c counter
 	start := s.Start
 	for i, r := range text[s.Start:s.End] {
 		at := s.Start + i
 		c.add(r)
-		if c.words() > most && !unicode.IsSpace(r) {
+		if c.words() > maxSize && !unicode.IsSpace(r) {
 			out = append(out, trim(text, start, at))
 			start, c = at, counter{}
 			c.add(r)
@@ -164,8 +164,8 @@ func trim(text string, start, end int) sentence.Span {
 	return sentence.Span{Start: start, End: start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))}
 }
 
-// longWord is how many letters count as one word: a run of letters without end is as
-// many words as it has room for, so that no chunk grows without bound.
+// longWord is how many letters count as one word: a longer run of letters counts as several
+// words, so that no chunk grows without bound.
 const longWord = 40
 
 // counter counts words; two characters of a script without spaces count as one.

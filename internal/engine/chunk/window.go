@@ -6,9 +6,9 @@ import (
 	"docqa/internal/engine/doc"
 )
 
-// window is the part of a page's units that is held: those that were read and are still
-// needed. A chunk needs little of what follows it, so a file of any size takes the memory
-// of a few chunks. Units are named by their number in the page.
+// window holds those units of a page that were read and are still needed. A chunk depends on few
+// of the units after it, so a file of any size needs the memory of a few chunks. Units are
+// numbered within the page.
 type window struct {
 	next func() (unit, bool)
 	list []unit
@@ -22,7 +22,7 @@ func windowOf(all iter.Seq[unit]) (w *window, stop func()) {
 	return &window{next: next}, stop
 }
 
-// has tells whether there is a unit number i, which was not dropped.
+// has tells whether unit i exists. It must not be dropped yet.
 func (w *window) has(i int) bool {
 	for !w.done && i >= w.base+len(w.list) {
 		u, ok := w.next()
@@ -35,10 +35,10 @@ func (w *window) has(i int) bool {
 	return i < w.base+len(w.list)
 }
 
-// at is unit number i, for which has was asked.
+// at returns unit i. The caller must have called has(i).
 func (w *window) at(i int) *unit { return &w.list[i-w.base] }
 
-// slice are the units from one number up to another.
+// slice returns the units from one number up to another.
 func (w *window) slice(from, to int) []unit { return w.list[from-w.base : to-w.base] }
 
 // drop forgets the units before number i.
@@ -51,8 +51,8 @@ func (w *window) drop(i int) {
 	w.base = i
 }
 
-// section is a stretch of units that chunks do not cross: it ends with the next heading,
-// where enough was said before it.
+// section is a range of units that chunks do not cross. It ends before the next heading, if it
+// holds enough text.
 type section struct {
 	*window
 
@@ -64,12 +64,12 @@ type section struct {
 	ended   bool
 }
 
-// section begins at unit number from, for which has was asked.
+// section returns the section that begins at unit from. The caller must have called has(from).
 func (w *window) section(from, enough int) *section {
 	return &section{window: w, from: from, level: w.at(from).level, enough: enough, scanned: from}
 }
 
-// has tells whether unit number i is there and belongs to the section.
+// has tells whether unit i exists and belongs to the section.
 func (s *section) has(i int) bool {
 	for !s.ended && s.scanned <= i {
 		if !s.window.has(s.scanned) || s.begins(s.scanned) {

@@ -126,9 +126,9 @@ type decoder struct {
 // ok tells whether all of the payload was read, all of it was well-formed, and also holds.
 func (d *decoder) ok(also bool) bool { return !d.bad && len(d.b) == 0 && also }
 
-func (d *decoder) number(most int) int {
+func (d *decoder) number(limit int) int {
 	n, size := binary.Uvarint(d.b)
-	if d.bad = d.bad || size <= 0 || n > uint64(most); d.bad {
+	if d.bad = d.bad || size <= 0 || n > uint64(limit); d.bad {
 		return 0
 	}
 	d.b = d.b[size:]

@@ -16,16 +16,16 @@ type Model struct {
 	Trees    []Tree    `json:"trees,omitempty"`
 }
 
-// Tree asks the same question of every branch on a level: its answers, the first one
-// highest, are the bits of the place in Leaves.
+// Tree has the same condition in every branch of a level. The results of the conditions are the
+// bits of the index in Leaves, the first one the highest bit.
 type Tree struct {
 	Features   []int     `json:"f"` // places of the features that are compared
 	Thresholds []float64 `json:"t"` // the answer is yes above
 	Leaves     []float64 `json:"l"`
 }
 
-// Parse reads a model of the named features. It fails where the model was learned from
-// others, or is broken.
+// Parse reads a model of the named features. It fails if the model has other features or is
+// broken.
 func Parse(data []byte, features []string) (*Model, error) {
 	var m Model
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -50,7 +50,7 @@ func Parse(data []byte, features []string) (*Model, error) {
 	return &m, nil
 }
 
-// Score is what the model says of the values, one a feature.
+// Score returns the score of the values, one for each feature.
 func (m *Model) Score(values []float64) float64 {
 	sum := m.Bias
 	for i, w := range m.Weights {
@@ -62,7 +62,7 @@ func (m *Model) Score(values []float64) float64 {
 	return sum
 }
 
-// Chance is the score as a probability.
+// Chance returns the score as a probability.
 func (m *Model) Chance(values []float64) float64 { return 1 / (1 + math.Exp(-m.Score(values))) }
 
 func (t *Tree) leaf(values []float64) float64 {

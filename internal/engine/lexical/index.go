@@ -15,12 +15,12 @@ const (
 	b  = 0.75
 )
 
-// marker is the weight of the term that tells a passage's language; too small to
-// move a score.
+// marker is the weight of the term that marks a passage's language. It is too small to change
+// a score.
 const marker = 1e-6
 
-// mostKnown bounds the words that an Indexer remembers: a text may consist of different words alone.
-const mostKnown = 200_000
+// maxKnown bounds the words that an Indexer remembers: all words of a text may be different.
+const maxKnown = 200_000
 
 // Indexer turns passages of one language into terms. It remembers the words it has
 // met, so one Indexer should serve a whole document; it is not for concurrent use.
@@ -75,7 +75,7 @@ func (x *Indexer) add(text string) int {
 func (x *Indexer) index(surface string, c class) int32 {
 	i, seen := x.known[surface]
 	if !seen {
-		if len(x.known) == mostKnown {
+		if len(x.known) == maxKnown {
 			clear(x.known)
 		}
 		i = index(x.lang, surface, c)
@@ -93,7 +93,7 @@ func index(l Lang, surface string, c class) int32 {
 	return hash(term)
 }
 
-// normal is the form of a token that is searched by, "" for a stop word.
+// normal returns the form of a token that is indexed, "" for a stop word.
 func normal(l Lang, surface string, c class) string {
 	switch c {
 	case number:
@@ -137,7 +137,7 @@ func plain(l Lang, surface string) string {
 	}, surface)
 }
 
-// acronym tells "US" and "U.S." from "us".
+// acronym distinguishes "US" and "U.S." from "us".
 func acronym(surface string) bool {
 	n := 0
 	for _, r := range surface {
@@ -179,5 +179,5 @@ func hash(term string) int32 {
 	return int32(h % Dimensions)
 }
 
-// languageIndex is the index of the term that marks passages of language l.
+// languageIndex returns the index of the term that marks passages of language l.
 func languageIndex(l Lang) int32 { return hash("\x00language\x00" + string(rune('a'+l))) }

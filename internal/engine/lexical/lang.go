@@ -9,7 +9,7 @@ import (
 // Lang is the language whose stemmer and stop words apply.
 type Lang uint8
 
-// The languages that are told apart. Other text counts as Unknown and is not stemmed.
+// The languages that Detect distinguishes. Other text is Unknown and is not stemmed.
 const (
 	Unknown Lang = iota
 	English
@@ -46,11 +46,11 @@ func (l Lang) Code() string {
 	return codes[l]
 }
 
-// sample is how many bytes of a text decide its language.
+// sample is how many bytes of a text Detect reads.
 const sample = 20_000
 
-// Detect tells the language of text by its script and, for Latin letters, by which
-// language's stop words are the most frequent in it.
+// Detect returns the language of text, by its script and, for Latin letters, by the language
+// whose stop words are the most frequent.
 func Detect(text string) Lang {
 	if len(text) > sample {
 		text = text[:sample]
@@ -79,8 +79,8 @@ func Detect(text string) Lang {
 			devanagari++
 		}
 	}
-	most := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
-	switch most {
+	highest := max(latin, cyrillic, arabic, devanagari, unspacedRunes/2)
+	switch highest {
 	case 0:
 		return Unknown
 	case unspacedRunes / 2:
@@ -104,7 +104,7 @@ func countStops(hits *[langs]int, w string) {
 	}
 }
 
-// latinLang is the language with the most stop words, English where none was seen.
+// latinLang returns the language with the most stop words, English if there are none.
 func latinLang(hits *[langs]int) Lang {
 	best := English
 	for l := English; l < Unspaced; l++ {

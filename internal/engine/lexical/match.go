@@ -13,7 +13,7 @@ type Hit struct {
 	Position int // number of tokens before it
 }
 
-// Match is what a question's words were found to do in a text.
+// Match holds the occurrences of a question's words in a text.
 type Match struct {
 	Hits   []Hit
 	Tokens int // tokens in the text, stop words included
@@ -50,8 +50,8 @@ func (f *Finder) Find(text string) Match {
 	}
 }
 
-// Read is Find with the figures, for a text of which packed is what Places has written, or
-// nothing.
+// Read returns the same as Find, and the text's Figures. packed is the result of Places for the
+// text, or empty.
 func (f *Finder) Read(text string, packed []byte) Match {
 	if p, ok := openPlaces(packed, len(text)); ok {
 		if m, ok := f.stored(text, &p); ok {
@@ -63,9 +63,9 @@ func (f *Finder) Read(text string, packed []byte) Match {
 	return m
 }
 
-// stored is what Find finds, by the places that are stored. Their terms are those of the text's
-// own language: where questions have others, too, the words are stemmed as Find does. ok is
-// false for places that are not the text's.
+// stored returns the same as Find, from stored places. They hold the terms of the text's own
+// language; if the question also has terms of other languages, the words are stemmed as in
+// Find. ok is false if the places do not belong to the text.
 func (f *Finder) stored(text string, p *places) (m Match, ok bool) {
 	m.Words, m.Figures = p.words, p.figures
 	alone := len(f.q.langs) == 1 && f.q.langs[0] == p.lang
@@ -98,7 +98,7 @@ func (m *Match) add(t token, place int) {
 	}
 }
 
-// place is the place in Words of the word that a token is, -1 for none.
+// place returns the index in Words of the word that a token matches, -1 if none.
 func (f *Finder) place(surface string, c class) int {
 	place, known := f.seen[surface]
 	if !known {
@@ -119,14 +119,14 @@ func (q *Question) place(surface string, c class) int {
 	return -1
 }
 
-// starts is a set of what start returns, or of the ends of terms.
+// starts is a set of results of start, or of the ends of terms.
 type starts [1 << 16 / 64]uint64
 
 func (s *starts) add(v uint16)      { s[v>>6] |= 1 << (v & 63) }
 func (s *starts) has(v uint16) bool { return s[v>>6]&(1<<(v&63)) != 0 }
 
-// start is the part of a word that no stemmer but the Arabic one changes: its first
-// two letters, without case. It keeps most words of a passage from being stemmed.
+// start returns the first two letters of a word, without case. Only the Arabic stemmer changes
+// them, so most words of a passage can be excluded by them and need not be stemmed.
 func start(surface string) uint16 {
 	if len(surface) >= 2 && plainLetter(surface[0]) && plainLetter(surface[1]) {
 		return uint16(surface[0]|0x20)<<8 | uint16(surface[1]|0x20)
@@ -153,7 +153,7 @@ func plainLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // isAccent tells whether r is an accent of its own, which is written behind its letter.
 func isAccent(r rune) bool { return 0x0300 <= r && r < 0x0370 }
 
-// base is the letter without its accent, as fold leaves it.
+// base returns a letter without its accent, as fold does.
 func base(r rune) rune {
 	folded, _ := utf8.DecodeRuneInString(fold(string(unicode.ToLower(r))))
 	if unicode.IsDigit(folded) {
@@ -162,8 +162,8 @@ func base(r rune) rune {
 	return folded
 }
 
-// Pairs is the weight of the question's neighbours that stand at most three tokens apart
-// among the hits of a text, each pair with the weights of both its words.
+// Pairs returns the weight of the question's neighbouring words that stand at most three tokens
+// apart in a text, given its hits. Each pair counts with the weights of both words.
 func (q *Question) Pairs(hits []Hit) float64 {
 	found := make([]bool, len(q.Words))
 	for i, h := range hits {

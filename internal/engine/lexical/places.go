@@ -2,18 +2,17 @@ package lexical
 
 import "encoding/binary"
 
-// placesVersion is the first byte of what Places writes. It changes with the form, and with
-// Version: with what a word counts as.
+// placesVersion is the first byte that Places writes. It must change when the format changes, and
+// with Version, when the terms of words change.
 const placesVersion = 1<<4 | Version
 
 // termBytes is the size of a term's index.
 const termBytes = 4
 
-// Places writes where the words of a body stand and which terms they count as, so that a Finder
-// needs neither to look for the words again nor to stem them. The form: version, language, words
-// and figures as Figures counts them, number of tokens; then of each token the distance of its
-// start to that of the token before with its class and whether it is a term, its length, and
-// the term.
+// Places encodes the positions and terms of the words of a body, so that a Finder need not scan
+// and stem the text again. The format: version, language, words and figures as counted by
+// Figures, number of tokens; then for each token: the distance from the start of the token
+// before together with its class and whether it has a term, its length, and the term.
 func (x *Indexer) Places(body string) []byte {
 	var tokens []byte
 	count, before := 0, 0
@@ -42,7 +41,7 @@ func (x *Indexer) Places(body string) []byte {
 	return append(packed, tokens...)
 }
 
-// places reads what Places has written of a text of so many bytes.
+// places decodes the result of Places for a text of so many bytes.
 type places struct {
 	rest           []byte
 	length         int // of the text
@@ -53,7 +52,7 @@ type places struct {
 	broken         bool
 }
 
-// open reads the beginning; ok is false for what this program has not written.
+// open decodes the beginning. ok is false if another version of the program wrote it.
 func openPlaces(packed []byte, length int) (p places, ok bool) {
 	if len(packed) < 2 || packed[0] != placesVersion || packed[1] >= byte(langs) {
 		return p, false
@@ -63,7 +62,7 @@ func openPlaces(packed []byte, length int) (p places, ok bool) {
 	return p, !p.broken && p.tokens <= len(p.rest)
 }
 
-// number reads a number, which is no larger than the text.
+// number decodes a number, which must not be larger than the text.
 func (p *places) number() int {
 	n, size := binary.Uvarint(p.rest)
 	if size <= 0 || n > uint64(p.length) {
@@ -74,8 +73,8 @@ func (p *places) number() int {
 	return int(n)
 }
 
-// next reads a token with its term, -1 for a stop word. It breaks at one that lies outside of
-// the text.
+// next decodes a token with its term, -1 for a stop word. It stops at a token outside of the
+// text.
 func (p *places) next() (t token, term int32) {
 	var head uint64
 	var length int

@@ -19,8 +19,8 @@ type Word struct {
 	Number  bool
 }
 
-// Question is a question in terms, ready to search and to be found again in
-// passages. It is safe for concurrent use.
+// Question is a question as weighted terms, to search with and to find in passages. It is safe
+// for concurrent use.
 type Question struct {
 	Words  []Word  // in the order of the question, those of earlier turns last
 	Rarest float64 // idf of a word that one passage holds, above 0
@@ -48,7 +48,7 @@ func (s *Stats) Question(text string, earlier ...string) *Question {
 	return q
 }
 
-// read takes the words of a text that weigh so much of their idf.
+// read adds the words of a text. The weight of a word is weight times its idf.
 func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 	shouting := !hasLower(text)
 	s := scanner{text: text}
@@ -72,7 +72,7 @@ type asked struct {
 	inside  bool // stands where only a name begins with a capital
 }
 
-// add gives a token the terms it has in the languages of the project.
+// add adds a token with its terms in the languages of the project.
 func (q *Question) add(st *Stats, t asked, weight float64, current bool) {
 	place := -1
 	for _, l := range q.langs {
@@ -100,7 +100,7 @@ func (q *Question) add(st *Stats, t asked, weight float64, current bool) {
 }
 
 // Vector returns the question's side of the inner product, ordered by index. It is
-// empty where the question holds stop words only.
+// empty if the question consists of stop words.
 func (q *Question) Vector() []Term {
 	terms := make([]Term, 0, len(q.words))
 	for i, place := range q.words {

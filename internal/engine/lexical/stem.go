@@ -23,7 +23,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// stemmer returns the snowball stemmer of l, nil where there is none.
+// stemmer returns the Snowball stemmer of l, nil if there is none.
 func stemmer(l Lang) func(*snowballstem.Env) bool {
 	all := [langs]func(*snowballstem.Env) bool{
 		English: english.Stem, Danish: danish.Stem, Dutch: dutch.Stem, Finnish: finnish.Stem,
@@ -34,7 +34,7 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 	return all[l]
 }
 
-// stem reduces w, in lower case, to what its inflected forms have in common.
+// stem reduces w, in lower case, to the part that its inflected forms have in common.
 func stem(l Lang, w string) string {
 	if l == Hindi {
 		return stemHindi(w)
@@ -56,8 +56,8 @@ func stem(l Lang, w string) string {
 	return fold(w)
 }
 
-// stemArabic takes conjunction, article and endings off, as the light stemmers of
-// retrieval do: that of snowball takes "battery" for "with a ..." where it has no article.
+// stemArabic removes conjunction, article and endings, as the light stemmers of retrieval do.
+// The Snowball stemmer reads "battery" as "with a ..." if it has no article.
 func stemArabic(w string) string {
 	r := []rune(alike(w))
 	if len(r) >= 4 && r[0] == 'و' {
@@ -77,7 +77,7 @@ func stemArabic(w string) string {
 	return string(r)
 }
 
-// alike writes letters alike that Arabic writers exchange.
+// alike unifies letters that Arabic writers use for each other.
 func alike(w string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -94,7 +94,7 @@ func alike(w string) string {
 	}, w)
 }
 
-// singular undoes a plural of Portuguese that the stemmer knows of some words only.
+// singular removes a Portuguese plural ending that the stemmer removes only from some words.
 func singular(w string) string {
 	for _, plural := range []string{"ões", "ães"} {
 		if rest, ok := strings.CutSuffix(w, plural); ok {
@@ -104,8 +104,8 @@ func singular(w string) string {
 	return w
 }
 
-// fold drops the accents of Latin and Greek letters and the dots that Turkish and Russian
-// tell letters by, so that a question typed without them finds the word.
+// fold removes the accents of Latin and Greek letters, and the dots that distinguish letters in
+// Turkish and Russian, so that a question typed without them finds the word.
 func fold(w string) string {
 	if ascii(w) {
 		return w

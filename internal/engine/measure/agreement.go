@@ -9,13 +9,12 @@ import (
 // Agrees is the agreement from which an answer says what was expected.
 const Agrees = 0.7
 
-// Agreement is the share of the expected text that answer holds, 0 to 1: 1 where it
-// stands in it, else the share of its words, in any form, stop words left out. A
-// number of the expected text that the answer lacks makes the answer a different one:
-// the agreement is then less than Agrees. An expected text of stop words alone must
-// stand in the answer.
+// Agreement returns how much of the expected text an answer holds, 0 to 1: 1 if the answer
+// contains it, else the share of its words that the answer has in any form, without stop
+// words. If the answer lacks a number of the expected text, the agreement is less than
+// Agrees. An expected text of only stop words must be contained as it is.
 func Agreement(expected, answer string) float64 {
-	if within(plain(expected), plain(answer)) {
+	if holdsWords(plain(expected), plain(answer)) {
 		return 1
 	}
 	q := lexical.NewStats().Question(expected)
@@ -41,12 +40,12 @@ func Agreement(expected, answer string) float64 {
 	return share
 }
 
-// within tells whether expected stands in answer as whole words.
-func within(expected, answer string) bool {
+// holdsWords tells whether answer contains expected as whole words.
+func holdsWords(expected, answer string) bool {
 	return expected != "" && strings.Contains(" "+answer+" ", " "+expected+" ")
 }
 
-// plain is text in lower case without punctuation at its words.
+// plain returns text in lower case without the punctuation around its words.
 func plain(text string) string {
 	words := strings.Fields(strings.ToLower(text))
 	for i, w := range words {

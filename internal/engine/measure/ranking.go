@@ -9,12 +9,12 @@ import (
 type Ranking struct {
 	Precision float64 // share of what was found that was wanted
 	Recall    float64 // share of what was wanted that was found
-	MRR       float64 // 1 over the place of the first that was wanted; 0 where none was found
-	NDCG      float64 // discounted gain over that of the best ranking; what is wanted gains 1
+	MRR       float64 // 1 divided by the place of the first wanted one; 0 if none was found
+	NDCG      float64 // discounted gain divided by that of the best ranking; a wanted one gains 1
 }
 
-// Rank judges found, the best first, by wanted. Names that stand twice count once,
-// found ones at their first place. Without anything wanted all figures are 0.
+// Rank compares found, the best first, with wanted. A name that occurs twice counts once, at
+// its first place. If nothing is wanted, all figures are 0.
 func Rank(found, wanted []string) Ranking {
 	found, wanted = distinct(found), distinct(wanted)
 	if len(found) == 0 || len(wanted) == 0 {
@@ -53,7 +53,7 @@ func Mean(list []Ranking) Ranking {
 	return Ranking{Precision: m.Precision / n, Recall: m.Recall / n, MRR: m.MRR / n, NDCG: m.NDCG / n}
 }
 
-// discount is what a gain counts at the place, from 0.
+// discount returns the weight of a gain at a place, counted from 0.
 func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }
 
 func distinct(names []string) []string {

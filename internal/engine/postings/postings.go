@@ -69,7 +69,7 @@ func (s Scores) Drop(chunks []int64) {
 
 // Best are the n chunks with the highest scores, the best first, and behind them those whose
 // scores are less than margin below the last of these; in all no more than most.
-func (s Scores) Best(n, most int, margin float64) []int64 {
+func (s Scores) Best(n, limit int, margin float64) []int64 {
 	chunks := make([]int64, 0, len(s))
 	for chunk := range s {
 		chunks = append(chunks, chunk)
@@ -81,7 +81,7 @@ func (s Scores) Best(n, most int, margin float64) []int64 {
 		return chunks
 	}
 	least := s[chunks[n-1]] - margin
-	for n < min(len(chunks), most) && s[chunks[n]] > least {
+	for n < min(len(chunks), limit) && s[chunks[n]] > least {
 		n++
 	}
 	return chunks[:n]

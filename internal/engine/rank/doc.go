@@ -1,6 +1,6 @@
-// Package rank puts the passages that the index found in a better order: it reads
-// them, where the index only counts their words.
+// Package rank sorts the passages that the index found by a learned model, which uses more
+// than the index: where the words of the question stand, and how the passages compare.
 //
-// It finds nothing that the index did not. Its invariant: the order depends on the
-// question and the passages alone, and equal passages keep the order they came in.
+// It finds no other passages. Its invariant: the order depends only on the question and the
+// passages, and equal passages keep their order.
 package rank

@@ -18,14 +18,14 @@ const (
 	fMeaningRank           // 1 for the best by meaning, falling
 	fFused                 // the fused score
 	fFusedBehind           // how far it is behind the best one
-	fCovered               // of the question's words, by how telling they are, in the title, headings, context and body
+	fCovered               // share of the question's words, weighted by rarity, in title, headings, context and body
 	fBody                  // of them in the body
 	fHeadings              // of them in title and headings
 	fTitle                 // of them in the title
 	fTitleBehind           // how far the title is behind the one that holds most of them
 	fNames                 // of the question's names in all of it; 1 where it has none
 	fNumbers               // of its numbers
-	fRarest                // of its most telling word: all or nothing
+	fRarest                // 1 if one of them holds its rarest word
 	fEarlier               // of the words that only earlier turns hold
 	fPairs                 // of its neighbouring words that are neighbours in the body
 	fRun                   // the longest run of its words that stand in the body in that order
@@ -46,11 +46,11 @@ const (
 	features               // how many there are
 )
 
-// Features are what the order is made of.
+// Features are the values of a candidate from which the model computes its place.
 type Features [features]float64
 
-// Of returns the features of the candidates.
-func Of(q *lexical.Question, candidates []Candidate) []Features {
+// FeaturesOf returns the features of the candidates.
+func FeaturesOf(q *lexical.Question, candidates []Candidate) []Features {
 	out := make([]Features, len(candidates))
 	r := newReader(q)
 	for i := range candidates {
@@ -64,7 +64,7 @@ func Of(q *lexical.Question, candidates []Candidate) []Features {
 	return out
 }
 
-// scores writes what the scores of the search say.
+// scores sets the features that depend on the scores of the search.
 func scores(q *lexical.Question, candidates []Candidate, out []Features) {
 	full := 0.0
 	for _, t := range q.Vector() {
@@ -87,30 +87,30 @@ func scores(q *lexical.Question, candidates []Candidate, out []Features) {
 	}
 }
 
-// behind writes into feature to how far feature of is behind the best candidate's.
-func behind(out []Features, of, to int) {
+// behind writes into feature to how far a candidate is behind the best one in feature from.
+func behind(out []Features, from, to int) {
 	best := math.Inf(-1)
 	for i := range out {
-		best = max(best, out[i][of])
+		best = max(best, out[i][from])
 	}
 	for i := range out {
-		out[i][to] = best - out[i][of]
+		out[i][to] = best - out[i][from]
 	}
 }
 
-// ranks writes into feature to the place that feature of gives: 1, 1/2, 1/3 and so on.
-func ranks(out []Features, of, to int) {
+// ranks writes into feature to the reciprocal of the rank by feature from: 1, 1/2, 1/3 and so on.
+func ranks(out []Features, from, to int) {
 	order := make([]int, len(out))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(out[b][of], out[a][of]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(out[b][from], out[a][from]) })
 	for place, i := range order {
 		out[i][to] = 1 / float64(1+place)
 	}
 }
 
-// surroundings writes what the other candidates of the same document say.
+// surroundings sets the features that depend on the other candidates of the document.
 func surroundings(candidates []Candidate, out []Features) {
 	order := make([]int, len(candidates))
 	for i := range order {

@@ -14,13 +14,13 @@ import (
 //go:embed models/*.json
 var files embed.FS
 
-// Ranker puts candidates in order by what was learned. It is safe for concurrent use.
+// Ranker sorts candidates by learned models. It is safe for concurrent use.
 type Ranker struct {
 	words, vectors func() *forest.Model // for candidates without and with vectors
 }
 
-// New returns a ranker with the models that come with the program, which it reads when
-// they are first needed. It panics then where the program was built with broken ones.
+// New returns a Ranker with the models that come with the program. They are read when they are
+// first needed; the Ranker panics then if the program was built with broken ones.
 func New() *Ranker {
 	return &Ranker{
 		words:   sync.OnceValue(func() *forest.Model { return read("words") }),
@@ -28,7 +28,7 @@ func New() *Ranker {
 	}
 }
 
-// model is the one for candidates: vectors count where the search had them.
+// model returns the model for candidates: that with vectors if the search used vectors.
 func (r *Ranker) model(candidates []Candidate) *forest.Model {
 	if slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Cosine != 0 }) {
 		return r.vectors()

@@ -8,13 +8,13 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// Order returns the places of the candidates, the best first, and in that order the
+// Order returns the indexes of the candidates, the best first, and in the same order the
 // chance, 0 to 1, that each answers the question.
 func (r *Ranker) Order(q *lexical.Question, candidates []Candidate) (places []int, chances []float64) {
-	return By(r.model(candidates), Of(q, candidates))
+	return By(r.model(candidates), FeaturesOf(q, candidates))
 }
 
-// By is the order that a model gives candidates of these features.
+// By sorts candidates with these features by a model. It returns what Order returns.
 func By(m *forest.Model, features []Features) (places []int, chances []float64) {
 	all := make([]float64, len(features))
 	places = make([]int, len(features))

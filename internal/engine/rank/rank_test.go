@@ -70,7 +70,7 @@ func feature(t *testing.T, f rank.Features, name string) float64 {
 func TestOf(t *testing.T) {
 	t.Parallel()
 	q := lexical.NewStats().Question("total revenue of Amcor in 2022", "tell me about packaging")
-	f := rank.Of(q, []rank.Candidate{
+	f := rank.FeaturesOf(q, []rank.Candidate{
 		{
 			Document: "amcor", Ordinal: 3, Title: "Amcor 2022 report", HeadingPath: []string{"Results"}, Context: "\t2022\t2021",
 			Body: "Sales\t1\t2\nTotal revenue\t14,544\t12,861", Lexical: 4, Cosine: 0.6, Fused: 1, Sentences: sentences(0.2, 0.7, 0.6),
@@ -132,7 +132,7 @@ func BenchmarkOrder(b *testing.B) {
 		require.NoError(b, err)
 		m, err := forest.Parse(data, rank.Names())
 		require.NoError(b, err)
-		features := rank.Of(q, candidates)
+		features := rank.FeaturesOf(q, candidates)
 		for b.Loop() {
 			rank.By(m, features)
 		}
@@ -175,7 +175,7 @@ func TestOrder_byStoredPlaces(t *testing.T) {
 	for _, one := range list.Questions {
 		q, stored, computed := examples(t, one.Question)
 		require.Greater(t, len(stored), 15)
-		require.Equal(t, rank.Of(q, computed), rank.Of(q, stored), "to the last bit: %s", one.Question)
+		require.Equal(t, rank.FeaturesOf(q, computed), rank.FeaturesOf(q, stored), "to the last bit: %s", one.Question)
 		places, chances := r.Order(q, computed)
 		again, same := r.Order(q, stored)
 		require.Equal(t, places, again)
@@ -190,9 +190,9 @@ func BenchmarkOf(b *testing.B) {
 	var with, without []float64
 	for b.Loop() {
 		began := time.Now()
-		rank.Of(q, computed)
+		rank.FeaturesOf(q, computed)
 		between := time.Now()
-		rank.Of(q, stored)
+		rank.FeaturesOf(q, stored)
 		without, with = append(without, between.Sub(began).Seconds()), append(with, time.Since(between).Seconds())
 	}
 	slices.Sort(with)

@@ -8,7 +8,7 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// near is how many tokens count as a sentence's length.
+// near is the number of tokens that counts as the length of a sentence.
 const near = 25
 
 // reader reads passages for one question.
@@ -24,7 +24,7 @@ type reader struct {
 	names   float64          // of names
 	numbers float64
 	earlier float64
-	rarest  int // place of the last turn's most telling word, -1 = none
+	rarest  int // index of the last turn's rarest word, -1 = none
 }
 
 func newReader(q *lexical.Question) *reader {
@@ -48,7 +48,7 @@ func newReader(q *lexical.Question) *reader {
 	return r
 }
 
-// read writes the features that the text of a candidate gives.
+// read sets the features that depend on the text of a candidate.
 func (r *reader) read(c *Candidate, f *Features) {
 	clear(r.titled)
 	r.note(r.titled, c.Title)
@@ -97,7 +97,7 @@ func (r *reader) note(seen []bool, text string) {
 	}
 }
 
-// weight is the share of the question that the words seen are.
+// weight returns the weight of the words seen as a share of the question.
 func (r *reader) weight(seen []bool) float64 {
 	sum := 0.0
 	for i, w := range r.q.Words {
@@ -108,8 +108,8 @@ func (r *reader) weight(seen []bool) float64 {
 	return sum / r.total
 }
 
-// share is the part of the words of one kind, which weigh all together, that was seen; 1
-// where there are none.
+// share returns the weight of the seen words of one kind as a share of all, the weight of all
+// words of that kind; 1 if there are none.
 func (r *reader) share(all float64, kind func(*lexical.Word) bool) float64 {
 	if all == 0 {
 		return 1
@@ -123,13 +123,13 @@ func (r *reader) share(all float64, kind func(*lexical.Word) bool) float64 {
 	return sum / all
 }
 
-// pairs is the weight of the question's neighbours that stand at most three tokens
-// apart in the body.
+// pairs returns the weight of the neighbouring words of the question that stand at most three
+// tokens apart in the body.
 func (r *reader) pairs(hits []lexical.Hit) float64 {
 	return r.q.Pairs(hits) / (2 * r.total)
 }
 
-// run is the weight of the longest sequence of the question's words that stand in the
+// run returns the weight of the longest sequence of the question's words that stand in the
 // body in the question's order, with at most one token between two of them.
 func (r *reader) run(hits []lexical.Hit) float64 {
 	best, sum := 0.0, 0.0
@@ -145,7 +145,7 @@ func (r *reader) run(hits []lexical.Hit) float64 {
 	return best / r.total
 }
 
-// near is the most that the words within a sentence's length weigh.
+// near returns the greatest weight of the words within the length of a sentence.
 func (r *reader) near(hits []lexical.Hit) float64 {
 	count := r.scratch
 	clear(count)
@@ -164,8 +164,8 @@ func (r *reader) near(hits []lexical.Hit) float64 {
 	return best / r.total
 }
 
-// rows is the most of the question that a row of a table holds together with the
-// header above it, and the share of lines that are rows.
+// rows returns the greatest share of the question that a table row and the header above it
+// hold, and the share of lines that are rows.
 func (r *reader) rows(c *Candidate, hits []lexical.Hit) (best, share float64) {
 	if !strings.ContainsAny(c.Body, "\t|") {
 		return 0, 0
@@ -212,7 +212,7 @@ func or(to, from []bool) {
 	}
 }
 
-// sentences writes how near the best sentences are to the question.
+// sentences sets the features that depend on the cosines of the best sentences.
 func (r *reader) sentences(c *Candidate, f *Features) {
 	var best [3]float64
 	for _, s := range c.Sentences {

@@ -10,7 +10,7 @@ import (
 	"docqa/internal/engine/sentence"
 )
 
-// Kind is what a statement is.
+// Kind is the kind of a statement.
 type Kind uint8
 
 // The kinds of statements.
@@ -21,7 +21,8 @@ const (
 	Question             // asks
 )
 
-// Span is a statement and what stands above it in the passage. A heading is none.
+// Span is a statement with the heading, question and caption above it. A heading is no
+// statement.
 type Span struct {
 	Start, End int    // bytes in the body, as it stands there
 	Kind       Kind   // what it is
@@ -41,8 +42,7 @@ type Cell struct {
 	Text   string
 }
 
-// Whole is the statement with the caption that announces it: what stands for it where
-// its meaning is compared.
+// Whole returns the statement with the caption that announces it. Vectors are made of this text.
 func (s *Span) Whole() string {
 	if s.Lead == "" {
 		return s.Text
@@ -64,19 +64,19 @@ type heading struct {
 	text  string
 }
 
-// cutter remembers what stands above the present line.
+// cutter remembers the heading, question and caption above the current line.
 type cutter struct {
 	body     string
 	out      []Span
 	headings []heading // the open ones, the outermost first
 	section  string    // a heading below them that is not marked as one
 	lead     string
-	listed   bool // a list item followed the lead
+	hasItem  bool // a list item followed the lead
 	asked    string
 	table    table
 }
 
-// take takes the next sentence, row or heading.
+// take processes the next sentence, row or heading.
 func (c *cutter) take(at sentence.Span, raw string) {
 	if cells := row(raw); cells != nil {
 		c.row(at, cells)
@@ -88,7 +88,7 @@ func (c *cutter) take(at sentence.Span, raw string) {
 			c.headings = c.headings[:len(c.headings)-1]
 		}
 		c.headings = append(c.headings, heading{level, Plain(strings.TrimLeft(raw, "#"))})
-		c.section, c.lead, c.asked, c.listed = "", "", "", false
+		c.section, c.lead, c.asked, c.hasItem = "", "", "", false
 		return
 	}
 	s := Span{Start: at.Start, End: at.End, Text: Plain(raw), Item: bulleted(raw)}
@@ -104,10 +104,10 @@ func (c *cutter) take(at sentence.Span, raw string) {
 	if s.Kind != Question && !announces && c.lead != "" && !numbered(raw) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ".!;") && len(strings.Fields(s.Text)) <= 25 {
 		s.Kind, s.Item = Sentence, true // a list without marks
 	}
-	if s.Kind == Caption || c.listed && !s.Item {
-		c.lead, c.listed = "", false
+	if s.Kind == Caption || c.hasItem && !s.Item {
+		c.lead, c.hasItem = "", false
 	}
-	c.listed = c.listed || s.Item
+	c.hasItem = c.hasItem || s.Item
 	switch {
 	case s.Kind == Question:
 		c.place(&s)
@@ -127,8 +127,8 @@ func (c *cutter) take(at sentence.Span, raw string) {
 	}
 }
 
-// joinsQuestion makes the statement before a question a part of it where both fill one
-// line: "The lamp is dark. What now?"
+// joinsQuestion joins a question with the statement before it if both fill one line: "The lamp
+// is dark. What now?"
 func (c *cutter) joinsQuestion() bool {
 	n := len(c.out)
 	if n < 2 || c.out[n-2].Kind != Sentence {
@@ -149,7 +149,7 @@ func asks(text string) bool {
 	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "؟")
 }
 
-// row takes a table row; header rows and rules state nothing.
+// row processes a table row. Header rows and rules are no statements.
 func (c *cutter) row(at sentence.Span, cells []string) {
 	if !c.table.add(cells) {
 		return
@@ -160,7 +160,7 @@ func (c *cutter) row(at sentence.Span, cells []string) {
 	}
 }
 
-// place appends a statement with what stands above it.
+// place appends a statement with the texts above it.
 func (c *cutter) place(s *Span) {
 	s.Lead, s.Asked = c.lead, c.asked
 	for _, h := range c.headings {
@@ -172,7 +172,7 @@ func (c *cutter) place(s *Span) {
 	c.out = append(c.out, *s)
 }
 
-// headingLevel is the level of a marked heading, from 1; 0 for any other line.
+// headingLevel returns the level of a marked heading, from 1, or 0 for any other line.
 func headingLevel(raw string) int {
 	level := len(raw) - len(strings.TrimLeft(raw, "#"))
 	if level > 0 && strings.HasPrefix(raw[level:], " ") {
@@ -210,7 +210,7 @@ func bulleted(raw string) bool {
 	return slices.ContainsFunc(bullets(), func(mark string) bool { return strings.HasPrefix(raw, mark) })
 }
 
-// Plain drops the markup of Markdown and puts the text on one line.
+// Plain removes Markdown markup and joins the text to one line.
 func Plain(raw string) string {
 	s := withoutReferences(strings.TrimLeft(raw, "> "))
 	for _, mark := range bullets() {
@@ -223,8 +223,8 @@ func Plain(raw string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// withoutReferences drops a document's own reference numbers, such as [12]: in an
-// answer they would name passages.
+// withoutReferences removes a document's own reference numbers, such as [12]: in an answer they
+// would look like citations.
 func withoutReferences(s string) string {
 	if !strings.ContainsRune(s, '[') {
 		return s
@@ -234,7 +234,7 @@ func withoutReferences(s string) string {
 
 var reference = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
-// cutTargets drops what is left of a link that the end of a sentence cut in two.
+// cutTargets removes the rest of a link that the end of a sentence has cut in two.
 func cutTargets(s string) string {
 	if strings.Contains(s, "](") {
 		s = target.ReplaceAllString(s, "")
@@ -244,7 +244,7 @@ func cutTargets(s string) string {
 
 var target = regexp.MustCompile(`\]\([^)]*\)?`)
 
-// unlink puts the text of a link in its place; images vanish.
+// unlink replaces links by their texts and removes images.
 func unlink(s string) string {
 	for {
 		open := strings.Index(s, "](")

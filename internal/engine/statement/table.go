@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// table remembers the rows above the present one, the first of which name the columns.
+// table remembers the rows above the current one. The first of them name the columns.
 type table struct {
 	headers [][]string
 	cells   []string
@@ -30,8 +30,7 @@ func row(raw string) []string {
 	return parts
 }
 
-// add takes the next row; it reports whether the row states something, which headers
-// and rules do not.
+// add adds the next row. It returns false for a header row or a rule, which is no statement.
 func (t *table) add(cells []string) bool {
 	t.rows++
 	if rule(cells) {
@@ -50,8 +49,8 @@ func (t *table) add(cells []string) bool {
 	return strings.TrimSpace(strings.Join(cells[1:], "")) != ""
 }
 
-// amounts tells whether a row holds figures that are no years: the first row of a
-// passage that begins inside a table does.
+// amounts tells whether a row holds numbers that are no years. Such a first row is no header: the
+// passage begins inside a table.
 func amounts(cells []string) bool {
 	for _, c := range cells[1:] {
 		year := len(c) == 4 && (strings.HasPrefix(c, "19") || strings.HasPrefix(c, "20"))
@@ -79,7 +78,7 @@ func rule(cells []string) bool {
 	return true
 }
 
-// named are the cells of the present row after its label.
+// named returns the cells of the current row after its label.
 func (t *table) named() []Cell {
 	var out []Cell
 	pending := ""
@@ -94,8 +93,8 @@ func (t *table) named() []Cell {
 	return out
 }
 
-// statement is the present row as a sentence: its label, then each cell after the
-// names of its column.
+// statement returns the current row as a sentence: its label, then each cell after the names of
+// its column.
 func (t *table) statement() string {
 	var out []string
 	for _, c := range t.named() {
@@ -110,8 +109,8 @@ func (t *table) statement() string {
 	return strings.TrimSuffix(t.cells[0], ":") + " – " + strings.Join(out, ", ")
 }
 
-// column is what the header rows say above column i, "" where rows and header do not
-// have the same columns.
+// column returns the text of the header rows above column i, "" if the row and the header have
+// different numbers of columns.
 func (t *table) column(i int) string {
 	var names []string
 	for _, h := range t.headers {

@@ -35,7 +35,7 @@ func TestEncodePair_reference(t *testing.T) {
 	}
 }
 
-func TestEncodePair_leastRoom(t *testing.T) {
+func TestEncodePair_fewestTokens(t *testing.T) {
 	t.Parallel()
 	tok, err := wordpiece.New(strings.NewReader("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n"), wordpiece.Options{MaxTokens: wordpiece.MinTokens})
 	require.NoError(t, err)

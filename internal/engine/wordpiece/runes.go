@@ -86,11 +86,11 @@ func (e *encoder) letters(r rune) {
 		}
 		return
 	}
-	var room [utf8.UTFMax]byte
-	n := utf8.EncodeRune(room[:], r)
-	parts := norm.NFD.Properties(room[:n]).Decomposition()
+	var buffer [utf8.UTFMax]byte
+	n := utf8.EncodeRune(buffer[:], r)
+	parts := norm.NFD.Properties(buffer[:n]).Decomposition()
 	if len(parts) == 0 {
-		parts = room[:n]
+		parts = buffer[:n]
 	}
 	for len(parts) > 0 {
 		part, size := utf8.DecodeRune(parts)

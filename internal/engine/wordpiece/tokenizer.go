@@ -24,7 +24,7 @@ type Tokenizer struct {
 	vocabulary *vocabulary
 	classes    classes
 	cased      bool
-	most       int
+	maxTokens  int
 }
 
 // New reads a vocabulary: one token a line. It fails where one of [UNK], [CLS], [SEP] and
@@ -34,8 +34,8 @@ func New(vocab io.Reader, o Options) (*Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := min(max(o.MaxTokens, MinTokens), MaxTokens)
-	return &Tokenizer{vocabulary: v, classes: newClasses(), cased: o.Cased, most: most}, nil
+	maxTokens := min(max(o.MaxTokens, MinTokens), MaxTokens)
+	return &Tokenizer{vocabulary: v, classes: newClasses(), cased: o.Cased, maxTokens: maxTokens}, nil
 }
 
 // Padding is the id that fills the shorter texts of a batch.
@@ -47,16 +47,16 @@ func (t *Tokenizer) Size() int { return t.vocabulary.size }
 // Encode appends the ids of text to ids: the start, at most MaxTokens-2 tokens, the end.
 // Text that is no UTF-8 is read as if the broken bytes were not there.
 func (t *Tokenizer) Encode(ids []int64, text string) []int64 {
-	return append(t.tokens(append(ids, t.vocabulary.start), text, t.most-2), t.vocabulary.end)
+	return append(t.tokens(append(ids, t.vocabulary.start), text, t.maxTokens-2), t.vocabulary.end)
 }
 
 // EncodePair is Encode for two texts that are read together: the start, the first, an
 // end, the second, an end. kinds tells for each id which of the two it belongs to, 0 or 1.
 // Where both are too long together the longer one is cut.
 func (t *Tokenizer) EncodePair(first, second string) (ids, kinds []int64) {
-	most := max(0, t.most-3)
+	maxTokens := max(0, t.maxTokens-3)
 	a, b := t.tokens(nil, first, MaxTokens), t.tokens(nil, second, MaxTokens) // which one is longer decides
-	a, b = share(a, b, most)
+	a, b = share(a, b, maxTokens)
 	ids = append(append([]int64{t.vocabulary.start}, a...), t.vocabulary.end)
 	ids = append(append(ids, b...), t.vocabulary.end)
 	kinds = make([]int64, len(ids))
@@ -68,21 +68,21 @@ func (t *Tokenizer) EncodePair(first, second string) (ids, kinds []int64) {
 
 // share cuts the longer of a and b until both have most tokens together, and the shorter
 // one where even half of them is too little for it.
-func share(a, b []int64, most int) (first, second []int64) {
-	if len(a)+len(b) <= most {
+func share(a, b []int64, maxTokens int) (first, second []int64) {
+	if len(a)+len(b) <= maxTokens {
 		return a, b
 	}
 	if len(a) > len(b) {
-		second, first = share(b, a, most)
+		second, first = share(b, a, maxTokens)
 		return first, second
 	}
-	short := min(len(a), most/2)
-	return a[:short], b[:most-short]
+	short := min(len(a), maxTokens/2)
+	return a[:short], b[:maxTokens-short]
 }
 
 // tokens appends at most so many tokens of text to ids.
-func (t *Tokenizer) tokens(ids []int64, text string, most int) []int64 {
-	e := encoder{Tokenizer: t, ids: ids, limit: len(ids) + most}
+func (t *Tokenizer) tokens(ids []int64, text string, maxTokens int) []int64 {
+	e := encoder{Tokenizer: t, ids: ids, limit: len(ids) + maxTokens}
 	e.read(text)
 	return e.ids
 }
@@ -91,17 +91,17 @@ func (t *Tokenizer) tokens(ids []int64, text string, most int) []int64 {
 type encoder struct {
 	*Tokenizer
 
-	ids   []int64
-	limit int // how long ids may get
-	word  []byte
-	runes int // in word
-	room  [128]byte
+	ids    []int64
+	limit  int // how long ids may get
+	word   []byte
+	runes  int // in word
+	buffer [128]byte
 }
 
 func (e *encoder) full() bool { return len(e.ids) >= e.limit }
 
 func (e *encoder) read(text string) {
-	e.word = e.room[:0]
+	e.word = e.buffer[:0]
 	for i := 0; i < len(text) && !e.full(); {
 		c := text[i]
 		if c == '[' {

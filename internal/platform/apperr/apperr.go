@@ -93,6 +93,13 @@ func Forbidden(code Code, message string) *Error { return New(KindForbidden, cod
 // Conflict returns a 409.
 func Conflict(code Code, message string) *Error { return New(KindConflict, code, message) }
 
+// MethodNotAllowed is a 405 of a path that knows only the methods in allow: the header Allow.
+func MethodNotAllowed(allow, message string) *Error {
+	err := New(KindMethodNotAllowed, CodeMethodNotAllowed, message)
+	err.Allow = allow
+	return err
+}
+
 // NotConfigured returns the 503 of a part whose setting is missing.
 func NotConfigured(setting string) *Error {
 	e := New(KindUnavailable, CodeNotConfigured, "a required setting is missing on the server")

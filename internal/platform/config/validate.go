@@ -78,8 +78,8 @@ func (c *Config) validate() []string {
 	return append(problems, c.validateOutbound()...)
 }
 
-// mostThreads bounds EMBEDDINGS_THREADS and RERANKER_THREADS: each may take 100 MB.
-const mostThreads = 64
+// maxThreads bounds EMBEDDINGS_THREADS and RERANKER_THREADS: each may take 100 MB.
+const maxThreads = 64
 
 func (c *Config) validateModels() []string {
 	var problems []string
@@ -87,14 +87,14 @@ func (c *Config) validateModels() []string {
 	if c.EmbeddingModels, err = models.ParseEmbeddings(c.Embeddings); err != nil {
 		problems = append(problems, "EMBEDDINGS: "+err.Error())
 	}
-	if c.EmbeddingsThreads < 1 || c.EmbeddingsThreads > mostThreads {
-		problems = append(problems, fmt.Sprintf("EMBEDDINGS_THREADS: must be 1 to %d", mostThreads))
+	if c.EmbeddingsThreads < 1 || c.EmbeddingsThreads > maxThreads {
+		problems = append(problems, fmt.Sprintf("EMBEDDINGS_THREADS: must be 1 to %d", maxThreads))
 	}
 	if c.Reranker != "none" && (!strings.HasPrefix(c.Reranker, "local:") || strings.TrimSpace(c.Reranker) == "local:") {
 		problems = append(problems, "RERANKER: must be none or local:<folder>")
 	}
-	if c.RerankerThreads < 1 || c.RerankerThreads > mostThreads {
-		problems = append(problems, fmt.Sprintf("RERANKER_THREADS: must be 1 to %d", mostThreads))
+	if c.RerankerThreads < 1 || c.RerankerThreads > maxThreads {
+		problems = append(problems, fmt.Sprintf("RERANKER_THREADS: must be 1 to %d", maxThreads))
 	}
 	if c.EmbeddingsLibrary != "" {
 		if _, err := os.Stat(c.EmbeddingsLibrary); err != nil {

@@ -21,15 +21,15 @@ const (
 // PageSize reads a lenient page size: non-numeric or non-positive becomes def, above most becomes most.
 //
 // Source: main API sections 4.5, 4.11, 4.12.
-func PageSize(s string, def, most int) int32 {
+func PageSize(s string, def, limit int) int32 {
 	n, err := strconv.Atoi(s)
 	switch {
 	case err != nil && len(s) > 9 && allDigits(s):
-		n = most
+		n = limit
 	case err != nil || n <= 0:
 		n = def
 	}
-	return int32(min(n, most))
+	return int32(min(n, limit))
 }
 
 func allDigits(s string) bool {

@@ -2,7 +2,7 @@ package limits
 
 // Bounds are the least and the most of a setting: of a number its value, of a text its
 // characters, of a list or an object its entries.
-type Bounds struct{ Least, Most float64 }
+type Bounds struct{ Min, Max float64 }
 
 // Setting returns the bounds of a member of a project's settings, by its path below them;
 // ok is false where it has none. The contract states the same numbers.

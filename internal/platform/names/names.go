@@ -18,13 +18,13 @@ const SlugCharacters = 60
 
 // Name returns s without the white space around it. It must hold 1 to most characters
 // and no control characters; path names the member in the 400.
-func Name(path, s string, most int) (string, error) {
+func Name(path, s string, maxCharacters int) (string, error) {
 	s = strings.TrimSpace(s)
 	switch {
 	case s == "":
 		return "", apperr.Validation(path, "must not be blank")
-	case utf8.RuneCountInString(s) > most:
-		return "", apperr.Validation(path, fmt.Sprintf("must not be longer than %d characters", most))
+	case utf8.RuneCountInString(s) > maxCharacters:
+		return "", apperr.Validation(path, fmt.Sprintf("must not be longer than %d characters", maxCharacters))
 	case strings.ContainsFunc(s, unicode.IsControl):
 		return "", apperr.Validation(path, "must not contain control characters")
 	}
@@ -33,9 +33,9 @@ func Name(path, s string, most int) (string, error) {
 
 // Text returns s as it is. It must hold up to most characters, and no control
 // characters but line ends and tabs.
-func Text(path, s string, most int) (string, error) {
-	if utf8.RuneCountInString(s) > most {
-		return "", apperr.Validation(path, fmt.Sprintf("must not be longer than %d characters", most))
+func Text(path, s string, maxCharacters int) (string, error) {
+	if utf8.RuneCountInString(s) > maxCharacters {
+		return "", apperr.Validation(path, fmt.Sprintf("must not be longer than %d characters", maxCharacters))
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
 		return "", apperr.Validation(path, "must not contain control characters")
@@ -70,8 +70,8 @@ func Slug(name, fallback string) string {
 
 // WithSuffix returns slug-suffix, slug shortened so that the whole fits.
 func WithSuffix(slug, suffix string) string {
-	room := SlugCharacters - len(suffix) - 1
-	return strings.TrimRight(slug[:min(len(slug), room)], "-") + "-" + suffix
+	maxBytes := SlugCharacters - len(suffix) - 1
+	return strings.TrimRight(slug[:min(len(slug), maxBytes)], "-") + "-" + suffix
 }
 
 // letters spells Latin letters that do not decompose.

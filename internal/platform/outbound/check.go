@@ -13,9 +13,9 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// CheckURL judges a webhook's URL when it is saved, so that its owner learns early.
-// It must be an absolute HTTPS URL without credentials whose host resolves to public
-// addresses alone. Errors: 400 invalid_url, 400 url_not_allowed.
+// CheckURL validates a webhook's URL when it is saved, so that its owner learns early of an
+// error. It must be an absolute HTTPS URL without credentials whose host resolves only to
+// public addresses. Errors: 400 invalid_url, 400 url_not_allowed.
 //
 // Source: main API section 6 rule 1; docs/decisions.md#outbound-addresses.
 func (g *Guard) CheckURL(ctx context.Context, rawURL string) error {
@@ -77,8 +77,8 @@ func refused(err error) bool {
 	return errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrProhibitedPort)
 }
 
-// resolve returns the addresses that host stands for. A literal one is judged as it
-// is written: the mapped form of a v4 address has no business in a URL.
+// resolve returns the addresses of host. A literal address is checked as it is written: the
+// IPv6 form of an IPv4 address is not accepted in a URL.
 func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a.WithZone("")}, nil

@@ -79,16 +79,15 @@ func New(opts Options) (*Guard, error) {
 	return g, nil
 }
 
-// Client returns the client for outbound calls. It judges the address at every
-// connection, so a name that later resolves elsewhere gains nothing. A 3xx is
-// answered as it is.
+// Client returns the client for outbound calls. It checks the address at every connection, so
+// that a name may not resolve to another address later. It returns a 3xx as it is.
 func (g *Guard) Client() *http.Client { return g.client }
 
 func newClient(guardian *ssrf.Guardian, roots *x509.CertPool, timeout time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: dialTimeout, Control: guardian.Safe}
 	return &http.Client{
 		Timeout: timeout,
-		Transport: &http.Transport{ // no proxy from the environment: it would connect in our place, unjudged
+		Transport: &http.Transport{ // no proxy from the environment: it would connect for us without the check
 			DialContext:           dialer.DialContext,
 			TLSClientConfig:       &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:   dialTimeout,

@@ -15,7 +15,7 @@ import (
 // The bounds of reading one page or file.
 const (
 	pageTimeout = 2 * time.Minute // with all redirects and the body
-	mostHops    = 5
+	maxHops     = 5
 
 	// A site that sends less than pageRate in each pageWindow is not read to its end: it
 	// would hold a worker for the whole time.
@@ -33,8 +33,8 @@ type Page struct {
 	Body        io.ReadCloser
 }
 
-// CheckPage judges the URL of a page that is going to be read, as CheckURL does for
-// webhooks; pages may be plain HTTP. Errors: 400 invalid_url, 400 url_not_allowed.
+// CheckPage validates the URL of a page to be read, as CheckURL does for webhooks. Pages may
+// use plain HTTP. Errors: 400 invalid_url, 400 url_not_allowed.
 func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
 	u, err := parsed(rawURL)
 	if err != nil {
@@ -46,9 +46,9 @@ func (g *Guard) CheckPage(ctx context.Context, rawURL string) error {
 	return g.checkHost(ctx, u.Hostname())
 }
 
-// Open reads the page at rawURL; the caller closes its body, for which two minutes
-// remain in all, and which fails where less than 2 KB a second come. Each redirect is judged like the URL itself, and every connection by
-// its address. Errors: 400 invalid_url, 400 url_not_allowed, 400 crawl_unreachable.
+// Open requests the page at rawURL. The caller closes its body. Reading the body fails after
+// two minutes in all, or if less than 2 KB a second arrive. Each redirect is checked like the
+// URL itself, and the address is checked at every connection. Errors: 400 invalid_url, 400 url_not_allowed, 400 crawl_unreachable.
 //
 // Source: docs/decisions.md#outbound-addresses.
 func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
@@ -68,7 +68,7 @@ func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 }
 
 func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
-	for range mostHops + 1 {
+	for range maxHops + 1 {
 		if err := g.CheckPage(ctx, rawURL); err != nil {
 			if errors.Is(err, errUnresolved) { // it did when the URL was saved
 				return nil, unreachable("the page's host does not resolve", err)

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confinement is what a child does to itself before it reads a byte, because it belongs
-// to a whole process: Run writes it, Confine reads it. See start for the rest.
+// confinement holds the limits that a child sets for itself before it reads any input: those
+// that belong to a whole process. Run encodes it, Confine decodes it. The others are set by
+// start.
 type confinement struct {
 	CPU       int64 `json:"cpu"` // seconds
 	Data      int64 `json:"data"`
@@ -22,29 +23,29 @@ type confinement struct {
 	Filter    bool  `json:"filter"`    // of system calls
 }
 
-// encode writes what the child does to itself. A limit of processes counts all of the
-// user's, unless the child has a user namespace of its own.
-func (c Cmd) encode(l Limits, w Walls) string {
+// encode encodes the limits that the child sets for itself. The number of processes is limited
+// only in a user namespace of its own: elsewhere the kernel counts all processes of the user.
+func (c Cmd) encode(l Limits, i Isolation) string {
 	own := confinement{
 		CPU: int64((l.CPU + time.Second - 1) / time.Second), FileSize: l.FileSize, Files: int64(l.Files),
 		Data: max(l.Memory-l.Program-images, l.Memory/2), Program: l.Program, Programs: c.Path != "" || l.Program > 0,
-		Filter: w.Filter,
+		Filter: i.Filter,
 	}
-	if w.Namespaces {
+	if i.Namespaces {
 		own.Processes = int64(l.Processes)
 	}
-	text, _ := json.Marshal(own) // numbers and texts alone
+	text, _ := json.Marshal(own) // cannot fail: numbers and booleans only
 	return string(text)
 }
 
-// Share is what a child of ours may have of the memory.
+// Share is the memory that a child may use.
 type Share struct {
 	Data    int64 // bytes of data of the child itself
 	program int64
 }
 
-// Confine does to this process what Run handed to a child of ours in its first
-// argument. After an error it must end.
+// Confine applies to this process the limits that Run passed in its first argument. After an
+// error the process must end.
 func Confine(encoded string) (Share, error) {
 	var c confinement
 	if err := json.Unmarshal([]byte(encoded), &c); err != nil {
@@ -73,7 +74,7 @@ func (c confinement) limit() error {
 		resource int
 		max      int64
 	}{
-		{"processor time", unix.RLIMIT_CPU, c.CPU}, // Go lives on after the signal of a soft limit
+		{"processor time", unix.RLIMIT_CPU, c.CPU}, // soft and hard limit are equal: Go survives the signal of a soft limit
 		{"address space", unix.RLIMIT_AS, c.Data + mappings},
 		{"data", unix.RLIMIT_DATA, c.Data},
 		{"sizes of files", unix.RLIMIT_FSIZE, c.FileSize},

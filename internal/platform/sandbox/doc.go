@@ -1,9 +1,9 @@
 // Package sandbox runs a program on hostile input: under limits of time, memory and
-// size, with an empty environment, in a scratch folder that is all it sees of the
-// files besides shared libraries, without network, and never longer than its parent.
+// size, with an empty environment and without network. Of the files it sees only a scratch
+// folder and shared libraries. It ends when its parent ends.
 //
 // It knows no format. What confines the child is set inside it before the program
 // begins: by Main, which the binary runs as "docqa sandbox", or by a child of ours that
-// calls Confine itself. How much can be had depends on the kernel, see Walls. Its
-// invariant: when Run returns, nothing of the child runs on and its folder is gone.
+// calls Confine itself. How much of this is possible depends on the kernel, see Isolation.
+// Its invariant: when Run returns, no process of the child is left and its folder is gone.
 package sandbox

@@ -56,12 +56,12 @@ func calls(pid uint32, programs, processes bool) program {
 	for _, call := range refused() {
 		p.refuse(call)
 	}
-	// itself alone
+	// only to itself
 	for _, call := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
 		p.unless(call, 0, pid)
 	}
 	p.unless(unix.SYS_PRLIMIT64, 0, 0, pid)
-	// not by the back door: a file's owner gets its signals, and a child's end is its parent's
+	// no signal by other ways: the kernel sends signals to a file's owner, and to a parent when a child ends
 	p.when(unix.SYS_FCNTL, 1, unix.F_SETOWN, unix.F_SETSIG, unix.F_SETOWN_EX)
 	p.when(unix.SYS_IOCTL, 1, requestSetOwner, requestSetGroup, requestTerminalInput)
 	p.pdeathsig()
@@ -148,26 +148,25 @@ func (p *program) refuse(call uint32) {
 
 // unless refuses a call unless its argument is one of the values.
 func (p *program) unless(call, arg uint32, values ...uint32) {
-	n := len(values)
-	p.equal(call, 0, n+3)
-	p.load(offsetArg + 8*arg)
-	for i, v := range values {
-		p.equal(v, n-i, 0)
-	}
-	p.deny()
-	p.allow()
+	p.compare(call, arg, values, p.deny, p.allow)
 }
 
 // when refuses a call when its argument is one of the values.
 func (p *program) when(call, arg uint32, values ...uint32) {
+	p.compare(call, arg, values, p.allow, p.deny)
+}
+
+// compare answers a call by its argument: with in where it is one of the values, else with
+// out. Each of them adds one instruction.
+func (p *program) compare(call, arg uint32, values []uint32, out, in func()) {
 	n := len(values)
 	p.equal(call, 0, n+3)
 	p.load(offsetArg + 8*arg)
 	for i, v := range values {
 		p.equal(v, n-i, 0)
 	}
-	p.allow()
-	p.deny()
+	out()
+	in()
 }
 
 // pdeathsig keeps a child from outliving its parent.

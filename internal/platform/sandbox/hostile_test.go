@@ -139,7 +139,8 @@ func host(args []string) error {
 	if err := sandboxtest.Without(without...); err != nil {
 		return err
 	}
-	// Some systems keep children from tracing their parents. That wall is not ours.
+	// Some systems forbid children to trace their parents. Allow it, so that only the sandbox can
+	// prevent it.
 	_ = unix.Prctl(unix.PR_SET_PTRACER, ^uintptr(0), 0, 0, 0)
 	if slices.Contains(args, "shielded") {
 		if err := sandbox.Shield(); err != nil {
@@ -195,7 +196,7 @@ func newVictim(folder string) (victim, error) {
 	return v, nil
 }
 
-// TestRunner_Run_hostile lets a child try what a taken-over parser would, on each of the
+// TestRunner_Run_hostile lets a child try what a compromised parser would, on each of the
 // grounds that a service may stand on.
 func TestRunner_Run_hostile(t *testing.T) {
 	t.Parallel()
@@ -206,14 +207,14 @@ func TestRunner_Run_hostile(t *testing.T) {
 	files := []string{readSystem, readSecret, listFolder, writeBeside}
 	r, _ := newRunner(t)
 	hidden := []string{}
-	if r.Walls(t.Context()).Landlock == 0 {
+	if r.Isolation(t.Context()).Landlock == 0 {
 		t.Log("this kernel has no Landlock: children see its files")
 		hidden = files
 	}
 	// A machine that allows no user namespaces (a chroot, some containers) gives what its
 	// operator gets there: with Landlock taken away too, the service shields its memory itself.
 	withoutLandlock := []string{sandboxtest.Landlock}
-	if !r.Walls(t.Context()).Namespaces {
+	if !r.Isolation(t.Context()).Namespaces {
 		t.Log("this machine allows no user namespaces")
 		withoutLandlock = append(withoutLandlock, "shielded")
 	}

@@ -2,12 +2,12 @@ package sandbox
 
 import "time"
 
-// Limits bound one child. Zero values stand for the defaults in brackets.
+// Limits bound one child. A zero value means the default in brackets.
 type Limits struct {
-	Wall      time.Duration // from start to end [30 s]
+	Duration  time.Duration // from start to end [30 s]
 	CPU       time.Duration // of each process, in whole seconds [20 s]
 	Memory    int64         // bytes of memory of the child and its program together [512 MB]
-	Program   int64         // of these, the bytes of data of a program that it runs beside itself; 0: it may run none [0]
+	Program   int64         // the part of Memory for the data of a program that the child runs; 0: it may run none [0]
 	FileSize  int64         // bytes of a file it writes [64 MB]
 	Output    int64         // bytes of standard output [256 MB]
 	Files     int           // open at once [256]
@@ -18,13 +18,13 @@ const (
 	// mappings is address space beyond the data that a process may reserve: libraries,
 	// stacks and what the Go runtime sets aside without using it.
 	mappings = 4 << 30
-	// images is the part of Memory that is not data: what is in memory of the programs'
-	// own files and of their stacks. No limit of the kernel counts it.
+	// images is the part of Memory that is not data: the loaded program files and the
+	// stacks. No limit of the kernel counts it.
 	images = 32 << 20
 )
 
 func (l Limits) withDefaults() Limits {
-	l.Wall = or(l.Wall, 30*time.Second)
+	l.Duration = or(l.Duration, 30*time.Second)
 	l.CPU = or(l.CPU, 20*time.Second)
 	l.Memory = or(l.Memory, 512<<20)
 	l.FileSize = or(l.FileSize, 64<<20)

@@ -46,10 +46,10 @@ func (e *ExitError) Error() string {
 
 // Runner runs programs. It is safe for concurrent use.
 type Runner struct {
-	self    string
-	scratch string
-	probe   sync.Once
-	walls   Walls
+	self      string
+	scratch   string
+	probe     sync.Once
+	isolation Isolation
 }
 
 // New returns a runner. self is the path of the service's binary, scratch the folder
@@ -61,17 +61,17 @@ func New(self, scratch string) *Runner { return &Runner{self: self, scratch: scr
 // ErrOutput, an *ExitError, or that of ctx.
 func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) error {
 	limits := c.Limits.withDefaults()
-	walls := r.Walls(ctx)
+	isolation := r.Isolation(ctx)
 	dir, err := os.MkdirTemp(r.scratch, "docqa-child-")
 	if err != nil {
 		return fmt.Errorf("make scratch folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 
-	timed, cancel := context.WithTimeoutCause(ctx, limits.Wall, ErrTimeout)
+	timed, cancel := context.WithTimeoutCause(ctx, limits.Duration, ErrTimeout)
 	defer cancel()
-	cmd := r.command(timed, c, limits, dir, walls)
-	return r.run(timed, cmd, limits, func() (func(), error) { return start(cmd, walls, r.reads(c)) }, consume)
+	cmd := r.command(timed, c, limits, dir, isolation)
+	return r.run(timed, cmd, limits, func() (func(), error) { return start(cmd, isolation, r.reads(c)) }, consume)
 }
 
 // threads keeps a child of ours from as many threads as there are cores: the stack of
@@ -80,19 +80,19 @@ const threads = "GOMAXPROCS=2"
 
 // command makes the command line: the own binary confines itself, any other program
 // is started by way of Main.
-func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, walls Walls) *exec.Cmd {
+func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, isolation Isolation) *exec.Cmd {
 	var args []string
 	if c.Path == "" {
-		args = append([]string{c.Args[0], c.encode(limits, walls)}, c.Args[1:]...)
+		args = append([]string{c.Args[0], c.encode(limits, isolation)}, c.Args[1:]...)
 	} else {
-		args = append([]string{"sandbox", c.encode(limits, walls), "--", c.Path}, c.Args...)
+		args = append([]string{"sandbox", c.encode(limits, isolation), "--", c.Path}, c.Args...)
 	}
 	cmd := exec.CommandContext(ctx, r.self, args...) //nolint:gosec // programs and arguments are the service's choice
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{}, c.Stdin
 	if c.Path == "" {
 		cmd.Env = append(cmd.Env, threads)
 	}
-	cmd.SysProcAttr = attributes(walls.Namespaces)
+	cmd.SysProcAttr = attributes(isolation.Namespaces)
 	cmd.WaitDelay = time.Second
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	return cmd

@@ -96,8 +96,8 @@ func TestRunner_Run(t *testing.T) {
 		{name: "hands over input and output", cmd: sandbox.Cmd{Path: "/bin/cat", Stdin: strings.NewReader("hello")}, want: "hello"},
 		{name: "has an empty environment", cmd: sandbox.Cmd{Path: "/usr/bin/env"}, want: ""},
 		{name: "reports an exit code", cmd: sandbox.Cmd{Path: "/bin/sh", Args: []string{"-c", "echo no >&2; exit 3"}}, code: 3},
-		{name: "stops a sleeper", cmd: sandbox.Cmd{Path: "/bin/sleep", Args: []string{"60"}, Limits: sandbox.Limits{Wall: 200 * time.Millisecond}}, err: sandbox.ErrTimeout},
-		{name: "stops a whole family", cmd: sandbox.Cmd{Path: "/bin/sh", Args: []string{"-c", "sleep 60 & sleep 60"}, Reads: []string{"/bin/sleep"}, Limits: sandbox.Limits{Wall: 200 * time.Millisecond, Program: 64 << 20}}, err: sandbox.ErrTimeout},
+		{name: "stops a sleeper", cmd: sandbox.Cmd{Path: "/bin/sleep", Args: []string{"60"}, Limits: sandbox.Limits{Duration: 200 * time.Millisecond}}, err: sandbox.ErrTimeout},
+		{name: "stops a whole family", cmd: sandbox.Cmd{Path: "/bin/sh", Args: []string{"-c", "sleep 60 & sleep 60"}, Reads: []string{"/bin/sleep"}, Limits: sandbox.Limits{Duration: 200 * time.Millisecond, Program: 64 << 20}}, err: sandbox.ErrTimeout},
 		{name: "stops a busy loop", cmd: sandbox.Cmd{Args: []string{"spin"}, Limits: sandbox.Limits{CPU: time.Second}}, err: sandbox.ErrTimeout},
 		{name: "stops a torrent", cmd: sandbox.Cmd{Path: "/usr/bin/yes", Limits: sandbox.Limits{Output: 1 << 20}}, err: sandbox.ErrOutput},
 		{name: "bounds memory", cmd: sandbox.Cmd{Args: []string{"eat"}, Limits: sandbox.Limits{Memory: 128 << 20}}, code: anyCode},
@@ -189,7 +189,7 @@ func hostSleep(mark, without string) error {
 	if err != nil {
 		return err
 	}
-	return sandbox.New(self, ".").Run(context.Background(), sandbox.Cmd{Path: "/bin/sleep", Args: []string{mark}, Limits: sandbox.Limits{Wall: time.Hour}}, drain)
+	return sandbox.New(self, ".").Run(context.Background(), sandbox.Cmd{Path: "/bin/sleep", Args: []string{mark}, Limits: sandbox.Limits{Duration: time.Hour}}, drain)
 }
 
 // mark is a time to sleep that tells apart the sleepers of this process's tests.
@@ -228,7 +228,7 @@ func eatBoth(share sandbox.Share, program string, args []string) int {
 		}
 		last = data
 	}
-	_ = unix.Munmap(last) // room to go on
+	_ = unix.Munmap(last) // frees address space for the lines below
 	_ = cmd.Wait()        // the program ends when it gets no more
 	var own unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err != nil {

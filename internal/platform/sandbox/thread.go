@@ -9,14 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// start starts a child from a thread that is confined first: Landlock, privileges and
-// what else belongs to threads pass to the child before it runs at all, and no other
-// thread of the service is touched. The child is killed when the thread ends, which is
-// when the returned function is called.
-func start(cmd *exec.Cmd, w Walls, reads []string) (end func(), err error) {
+// start confines a thread and starts the child from it. The child inherits Landlock, the
+// privileges and whatever else belongs to a thread before it runs, and the other threads of
+// the service keep theirs. The child is killed when the thread ends: when end is called.
+func start(cmd *exec.Cmd, i Isolation, reads []string) (end func(), err error) {
 	started, ended := make(chan error), make(chan struct{})
 	go onOwnThread(func() {
-		err := confineThread(cmd.Dir, reads, w)
+		err := confineThread(cmd.Dir, reads, i)
 		if err == nil {
 			err = cmd.Start()
 		}
@@ -31,10 +30,10 @@ func start(cmd *exec.Cmd, w Walls, reads []string) (end func(), err error) {
 	return func() { close(ended) }, nil
 }
 
-// onOwnThread runs f on a thread that ends with it and is not the main one: that never
-// ends, and what the system shows of the process is what the main thread has.
+// onOwnThread runs f on a thread that ends with f. It is not the main thread, which never
+// ends and whose privileges the system shows as those of the process.
 func onOwnThread(f func()) {
-	runtime.LockOSThread() // never unlocked, but on the main thread: so the thread ends
+	runtime.LockOSThread() // unlocked only on the main thread: a thread that is still locked ends with its goroutine
 	if unix.Gettid() != os.Getpid() {
 		f()
 		return
@@ -48,9 +47,9 @@ func onOwnThread(f func()) {
 	runtime.UnlockOSThread()
 }
 
-// confineThread takes from this thread, and from what it starts, all capabilities, new
-// privileges, and the files but for dir and reads.
-func confineThread(dir string, reads []string, w Walls) error {
+// confineThread removes all capabilities and new privileges from this thread and from what
+// it starts, and hides all files except dir and reads.
+func confineThread(dir string, reads []string, i Isolation) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("give up new privileges: %w", err)
 	}
@@ -59,7 +58,7 @@ func confineThread(dir string, reads []string, w Walls) error {
 	if err := unix.Capset(&header, &none[0]); err != nil {
 		return fmt.Errorf("give up capabilities: %w", err)
 	}
-	if w.Landlock == 0 {
+	if i.Landlock == 0 {
 		return nil
 	}
 	return hideFiles(dir, reads)

@@ -16,8 +16,8 @@ var (
 	errTime      = errors.New("a time of the token is no number of seconds since 1970")
 )
 
-// Check fails for a token whose exp, nbf or iat is there and no number from 0 to the end
-// of the year 9999. Fractions are allowed.
+// Check fails if exp, nbf or iat of a token is present and not a number from 0 to the end of
+// the year 9999. Fractions are allowed.
 func Check(token string) error {
 	_, rest, _ := strings.Cut(token, ".")
 	payload, _, _ := strings.Cut(rest, ".")
@@ -25,7 +25,7 @@ func Check(token string) error {
 	if err != nil {
 		return errMalformed
 	}
-	// The same names in the same way as the libraries' own structs: what they see is what is judged.
+	// Decoded by the same names and rules as in the libraries, so that the checked values are those they read.
 	var times struct {
 		Expiry    json.RawMessage `json:"exp"`
 		NotBefore json.RawMessage `json:"nbf"`

@@ -20,7 +20,7 @@ const (
 // titan is Amazon's protocol of InvokeModel: one text a request.
 type titan struct{ caller *bedrock.Caller }
 
-func (titan) most() int { return 1 }
+func (titan) maxTexts() int { return 1 }
 
 func (t titan) request(ctx context.Context, texts []string, _ bool) (*http.Request, error) {
 	return t.caller.Request(ctx, "invoke", map[string]any{"inputText": cut(texts[0], titanLetters)})
@@ -39,7 +39,7 @@ func (titan) vectors(body io.Reader) ([][]float32, error) {
 // cohere is Cohere's protocol of InvokeModel, which tells questions from passages.
 type cohere struct{ caller *bedrock.Caller }
 
-func (cohere) most() int { return cohereTexts }
+func (cohere) maxTexts() int { return cohereTexts }
 
 func (c cohere) request(ctx context.Context, texts []string, question bool) (*http.Request, error) {
 	short, kind := make([]string, len(texts)), "search_document"

@@ -40,8 +40,8 @@ type protocol interface {
 	request(ctx context.Context, texts []string, question bool) (*http.Request, error)
 	// vectors reads an answer: one of each text, in their order.
 	vectors(body io.Reader) ([][]float32, error)
-	// most is how many texts one request may hold.
-	most() int
+	// maxTexts is how many texts one request may hold.
+	maxTexts() int
 }
 
 // hosted is a model of a provider that others run.
@@ -109,7 +109,7 @@ func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) ([][]float3
 
 func (h *hosted) embed(ctx context.Context, policy *resilience.Policy, texts []string, question bool) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
-	for part := range slices.Chunk(notEmpty(texts), h.most()) {
+	for part := range slices.Chunk(notEmpty(texts), h.maxTexts()) {
 		var got [][]float32
 		err := policy.Run(ctx, func(attemptCtx context.Context) resilience.Outcome {
 			var err error

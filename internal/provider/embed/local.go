@@ -40,15 +40,7 @@ type local struct {
 const expressTokens = 64
 
 func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
-	f, err := onnx.ReadFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	library, err := f.Library(o.Library)
-	if err != nil {
-		return nil, err
-	}
-	session, err := onnx.Open(library, f.Model(), "sentence_embedding", "last_hidden_state", "token_embeddings")
+	f, session, err := onnx.OpenFolder(path, o.Library, "sentence_embedding", "last_hidden_state", "token_embeddings")
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ const serverTexts = 64
 // openAI is the protocol of /v1/embeddings.
 type openAI struct{ url, model, key string }
 
-func (openAI) most() int { return serverTexts }
+func (openAI) maxTexts() int { return serverTexts }
 
 func (o openAI) request(ctx context.Context, texts []string, _ bool) (*http.Request, error) {
 	req, _, err := wire.NewRequest(ctx, o.url, map[string]any{"model": o.model, "input": texts, "encoding_format": "float"})

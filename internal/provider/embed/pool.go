@@ -7,8 +7,8 @@ import (
 	"docqa/internal/provider/onnx"
 )
 
-// pool copies the vectors out of what a graph answered: one a row, or one a token, of which
-// the mean is taken over those that are not padding.
+// pool copies the vectors out of the result of a graph. The result has one vector for each row,
+// or one for each token: then pool computes the mean of the tokens that are not padding.
 func pool(data []float32, shape []int64, b onnx.Batch) ([][]float32, error) {
 	rows, width := int64(b.Rows), int64(b.Width)
 	perToken := len(shape) == 3 && shape[0] == rows && shape[1] == width

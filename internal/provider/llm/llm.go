@@ -44,7 +44,7 @@ type Answer struct {
 	Text       string // with [n] markers; empty where Answered is false
 	Answered   bool   // whether the passages hold an answer
 	Confidence float64
-	Level      string   // high, medium, low or none; empty where the model does not judge
+	Level      string   // high, medium, low or none; empty if the model does not tell
 	FollowUps  []string // questions that the passages answer too
 	Usage      Usage
 	Stop       StopReason

@@ -1,7 +1,7 @@
 // Package onnx opens the folder of a model of the BERT family and runs its graph in this
 // process by ONNX Runtime.
 //
-// What goes in and what comes out is the caller's affair: vectors in package embed,
-// judgements in package rerank. Its invariant: a graph that takes or gives something else
-// than it is opened for is refused then, never while it runs.
+// It does not know what the results mean: package embed makes vectors of them, package rerank
+// scores. Its invariant: a graph whose inputs or outputs differ from the expected ones is
+// refused when it is opened, not when it runs.
 package onnx

@@ -37,6 +37,24 @@ type folderConfig struct {
 	DoLowerCase *bool `json:"do_lower_case"`
 }
 
+// OpenFolder reads a model's folder and loads its graph, which gives the first of the named
+// outputs that it has. library is where ONNX Runtime is; empty: it is looked for.
+func OpenFolder(path, library string, outputs ...string) (*Folder, *Session, error) {
+	f, err := ReadFolder(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := f.Library(library)
+	if err != nil {
+		return nil, nil, err
+	}
+	session, err := Open(found, f.Model(), outputs...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, session, nil
+}
+
 // Model is the file of the graph.
 func (f *Folder) Model() string { return filepath.Join(f.path, "model.onnx") }
 

@@ -25,14 +25,14 @@ type CrossEncoder struct {
 	slots     chan struct{} // one for each batch in work
 }
 
-// graph judges the rows of a batch.
+// graph scores the rows of a batch.
 type graph interface {
 	Run(b onnx.Batch, read func(data []float32, shape []int64) error) error
 	Close() error
 }
 
 // Open reads the folder of a cross-encoder, as a setting `local:<folder>` names it, and
-// has it judge once, so that a broken model is found now.
+// scores one pair, so that a broken model is found at once.
 func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error) {
 	kind, path, _ := strings.Cut(setting, ":")
 	if kind != "local" || strings.TrimSpace(path) == "" {
@@ -46,15 +46,7 @@ func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error)
 }
 
 func open(ctx context.Context, path string, o Options) (*CrossEncoder, error) {
-	folder, err := onnx.ReadFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	library, err := folder.Library(o.Library)
-	if err != nil {
-		return nil, err
-	}
-	session, err := onnx.Open(library, folder.Model(), "logits")
+	folder, session, err := onnx.OpenFolder(path, o.Library, "logits")
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +80,13 @@ func (c *CrossEncoder) Score(ctx context.Context, question string, texts []strin
 		return c.run(ctx, b, func(row int, score float64) { scores[places[row]] = score })
 	})
 	if err != nil {
-		return nil, fmt.Errorf("judge %d texts: %w", len(texts), err)
+		return nil, fmt.Errorf("score %d texts: %w", len(texts), err)
 	}
 	return scores, nil
 }
 
-// run waits for a free slot and judges a batch.
-func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, judged func(row int, score float64)) error {
+// run waits for a free slot and scores a batch. It calls scored for each row.
+func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, scored func(row int, score float64)) error {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
@@ -106,14 +98,14 @@ func (c *CrossEncoder) run(ctx context.Context, b onnx.Batch, judged func(row in
 	}
 	return c.graph.Run(b, func(logits []float32, shape []int64) error {
 		if len(shape) != 2 || shape[0] != int64(b.Rows) || shape[1] != 1 {
-			return fmt.Errorf("the model answered the shape %v for %d pairs, one judgement each was expected", shape, b.Rows)
+			return fmt.Errorf("the model answered the shape %v for %d pairs, one score for each was expected", shape, b.Rows)
 		}
 		for row, logit := range logits {
 			score := 1 / (1 + math.Exp(-float64(logit)))
 			if math.IsNaN(score) {
 				return errors.New("the model answered no judgement")
 			}
-			judged(row, score)
+			scored(row, score)
 		}
 		return nil
 	})

@@ -152,10 +152,10 @@ func (d *document) read(path, method string, item map[string]json.RawMessage) (O
 func find(t *testing.T, method, path string) (found Operation, ok bool) {
 	t.Helper()
 	path, _, _ = strings.Cut(path, "?")
-	most := -1
+	literals := -1
 	for _, op := range Operations(t) {
-		if static, fits := op.fits(method, strings.Split(path, "/")); fits && static > most {
-			found, ok, most = op, true, static
+		if static, fits := op.fits(method, strings.Split(path, "/")); fits && static > literals {
+			found, ok, literals = op, true, static
 		}
 	}
 	return found, ok

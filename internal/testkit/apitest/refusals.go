@@ -48,9 +48,9 @@ func (e *Env) ForeignProject(t *testing.T, good Call, path func(projectID string
 	}
 }
 
-// Strangers checks what an operation of a project's people refuses: no credential, a
-// user without a company, and projects that are not the caller's.
-func (e *Env) Strangers(t *testing.T, good Call, path func(projectID string) string) {
+// AccessRefusals checks that an operation of a project refuses callers without access: a
+// request without credential, a user without a company, and a project of another company.
+func (e *Env) AccessRefusals(t *testing.T, good Call, path func(projectID string) string) {
 	t.Helper()
 	e.Refusals(t, good)
 	e.ForeignProject(t, good, path)

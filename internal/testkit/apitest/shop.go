@@ -27,6 +27,21 @@ func (c *Company) Shop(t *testing.T) dbsqlc.Project {
 	return p
 }
 
+// Shop is a running installation with one company, whose project holds the two documents.
+type Shop struct {
+	*Env
+	Company *Company
+	Project dbsqlc.Project
+}
+
+// NewShop starts an installation that writes answers with FailingWriter.
+func NewShop(t *testing.T) *Shop {
+	t.Helper()
+	e := New(t, Options{Model: FailingWriter()})
+	c := e.Company(t, "enterprise")
+	return &Shop{Env: e, Company: c, Project: c.Shop(t)}
+}
+
 // FailingWriter answers as the built-in writer does, and fails for three questions:
 // "break" (502), "hang" (504) and "panic".
 func FailingWriter() chat.Writer { return failingWriter{chat.Extractive()} }

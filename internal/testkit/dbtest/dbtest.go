@@ -37,8 +37,7 @@ func URL(tb testing.TB) string {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), setupTimeout)
 	defer cancel()
-	c, err := connect(ctx)
-	require.NoError(tb, err, "the tests need Postgres")
+	c := connected(ctx, tb)
 	name, release, err := c.claim(ctx)
 	require.NoError(tb, err)
 	tb.Cleanup(release)
@@ -51,14 +50,20 @@ func Blank(tb testing.TB) string {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), setupTimeout)
 	defer cancel()
-	c, err := connect(ctx)
-	require.NoError(tb, err, "the tests need Postgres")
+	c := connected(ctx, tb)
 	name := fmt.Sprintf("docqa_blank_%d_%d", os.Getpid(), c.blanks.Add(1))
 	require.NoError(tb, c.exec(ctx, "drop database if exists "+name+" with (force)"))
 	require.NoError(tb, c.exec(ctx, "create database "+name+" template template0"))
 	gone := context.WithoutCancel(ctx)
 	tb.Cleanup(func() { require.NoError(tb, c.exec(gone, "drop database if exists "+name+" with (force)")) })
 	return c.url(name)
+}
+
+func connected(ctx context.Context, tb testing.TB) *cluster {
+	tb.Helper()
+	c, err := connect(ctx)
+	require.NoError(tb, err, "the tests need Postgres")
+	return c
 }
 
 var connect = func() func(context.Context) (*cluster, error) {

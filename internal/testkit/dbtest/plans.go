@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,10 +15,7 @@ import (
 // store.Options, and the server explains each statement when it has ended
 // (auto_explain), those of triggers and foreign keys too. The store's login must be a superuser, as that of URL and Blank is.
 // Safe for concurrent use.
-type Plans struct {
-	mu   sync.Mutex
-	list []Plan
-}
+type Plans struct{ record[Plan] }
 
 // Plan is what one statement did.
 type Plan struct {
@@ -51,15 +47,6 @@ func (p *Plans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQue
 // TraceQueryEnd does nothing.
 func (p *Plans) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// Take returns the plans since the last time.
-func (p *Plans) Take() []Plan {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	list := p.list
-	p.list = nil
-	return list
-}
-
 func (p *Plans) note(message string) {
 	_, text, found := strings.Cut(message, "plan:\n")
 	var doc struct {
@@ -69,9 +56,7 @@ func (p *Plans) note(message string) {
 	if !found || json.Unmarshal([]byte(text), &doc) != nil {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.list = append(p.list, Plan{SQL: doc.Text, Rows: doc.Plan.rows(), Blocks: doc.Plan.Hit + doc.Plan.Read, Text: text})
+	p.add(Plan{SQL: doc.Text, Rows: doc.Plan.rows(), Blocks: doc.Plan.Hit + doc.Plan.Read, Text: text})
 }
 
 // node is one node of a plan. Its counts are the mean of its loops, those of blocks hold

@@ -4,18 +4,14 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // Trips notes the round trips of a store: it is the tracer of store.Options. Each is the
-// names of the queries that it sent together; what binds a connection to its company has
+// names of the queries that it sent together, joined by a plus; what binds a connection to its company has
 // none. Safe for concurrent use.
-type Trips struct {
-	mu   sync.Mutex
-	list []string
-}
+type Trips struct{ record[string] }
 
 // TraceQueryStart notes a query that is sent by itself.
 func (t *Trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
@@ -42,15 +38,6 @@ func (t *Trips) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryD
 // TraceBatchEnd does nothing.
 func (t *Trips) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// Take returns the round trips since the last time, the names of each joined by a plus.
-func (t *Trips) Take() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	list := t.list
-	t.list = nil
-	return list
-}
-
 var queryName = regexp.MustCompile(`^-- name: (\w+)`)
 
 func (t *Trips) note(statements ...string) {
@@ -63,7 +50,5 @@ func (t *Trips) note(statements ...string) {
 	if len(names) == 0 {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.list = append(t.list, strings.Join(names, "+"))
+	t.add(strings.Join(names, "+"))
 }

@@ -16,6 +16,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/documents"
+	"docqa/internal/idempotency"
 	"docqa/internal/ingest"
 	"docqa/internal/ingest/parsing"
 	"docqa/internal/platform/apperr"
@@ -74,6 +75,7 @@ func New(t *testing.T) *Bundle {
 	b.Tenant = factory.NewTenant(t, b.Store, factory.TenantOpts{})
 	b.Documents = documents.New(documents.Deps{
 		Store: b.Store, Objects: b.Objects, Jobs: inserter, Formats: factory.Reader{}, Clock: b.Clock, Cursors: cursor.New([]byte("key"), b.Clock),
+		Once: idempotency.New(b.Clock, nil),
 	})
 	b.Ingest = ingest.New(b.IngestDeps())
 	return b

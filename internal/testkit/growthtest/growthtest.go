@@ -14,8 +14,8 @@ const (
 
 	// most is how much more four times the input may cost: linear work costs four times
 	// as much, quadratic work sixteen times.
-	most  = 9
-	slack = 20 * time.Millisecond // for what is too short to measure
+	maxFactor = 9
+	slack     = 20 * time.Millisecond // for what is too short to measure
 
 	attempts = 4 // the best counts: collecting garbage and cold caches only add
 )
@@ -34,7 +34,7 @@ func Linear(t *testing.T, input func(n int) string, work func(input string)) {
 		if i == 0 || b < more {
 			more = b
 		}
-		if more <= most*one+slack {
+		if more <= maxFactor*one+slack {
 			return
 		}
 	}

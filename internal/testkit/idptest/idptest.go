@@ -23,14 +23,14 @@ import (
 // ClientID is the client of the tokens that Claims makes.
 const ClientID = "dashboard"
 
-// Keys are made once for a test program: an RSA key takes a while.
-var ours, strangers = sync.OnceValue(newKey), sync.OnceValue(newKey)
+// The keys are made once for a test program: making an RSA key is slow.
+var publishedKey, unpublishedKey = sync.OnceValue(newKey), sync.OnceValue(newKey)
 
 // Key is the provider's key.
-func Key() *rsa.PrivateKey { return ours() }
+func Key() *rsa.PrivateKey { return publishedKey() }
 
-// StrangersKey is a key that the provider does not publish.
-func StrangersKey() *rsa.PrivateKey { return strangers() }
+// UnpublishedKey is a key that the provider does not publish.
+func UnpublishedKey() *rsa.PrivateKey { return unpublishedKey() }
 
 func newKey() *rsa.PrivateKey {
 	k, err := rsa.GenerateKey(rand.Reader, 2048)

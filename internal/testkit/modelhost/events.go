@@ -36,7 +36,7 @@ type openai struct{}
 
 func (openai) contentType() string { return "text/event-stream; charset=utf-8" }
 
-func (openai) judge(r *Request) string {
+func (openai) check(r *Request) string {
 	switch {
 	case r.Path != "/chat/completions":
 		return "no such path"
@@ -78,7 +78,7 @@ type anthropic struct{}
 
 func (anthropic) contentType() string { return "text/event-stream; charset=utf-8" }
 
-func (anthropic) judge(r *Request) string {
+func (anthropic) check(r *Request) string {
 	switch {
 	case r.Path != "/v1/messages":
 		return "no such path"

@@ -15,7 +15,7 @@ type bedrock struct{}
 
 func (bedrock) contentType() string { return "application/vnd.amazon.eventstream" }
 
-func (bedrock) judge(r *Request) string {
+func (bedrock) check(r *Request) string {
 	authorization := r.Header.Get("Authorization")
 	switch {
 	case !regexp.MustCompile(`^/model/[A-Za-z0-9._%-]+/converse-stream$`).MatchString(r.Path):

@@ -64,8 +64,8 @@ type Host struct {
 // protocol is one provider's.
 type protocol interface {
 	contentType() string
-	// judge says what the provider would refuse; empty: nothing.
-	judge(r *Request) string
+	// check returns what the provider would refuse in the request, or "".
+	check(r *Request) string
 	begin() []byte
 	fragment(text string) []byte
 	end(stop string) []byte
@@ -133,7 +133,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, p protocol) {
 		return
 	}
 	s, refusal := h.take(got)
-	if what := p.judge(&got); what != "" {
+	if what := p.check(&got); what != "" {
 		http.Error(w, what, http.StatusBadRequest)
 		return
 	}

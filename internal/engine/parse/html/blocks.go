@@ -144,7 +144,7 @@ func (c *collector) row(tr *html.Node, depth int) {
 		}
 		before := len(c.out)
 		c.cell(cell, depth+1)
-		tabular = tabular && len(c.out)-before <= mostOfCell
+		tabular = tabular && len(c.out)-before <= maxCellPieces
 		ends = append(ends, len(c.out))
 	}
 	if !tabular || len(c.out) == first {
@@ -155,8 +155,8 @@ func (c *collector) row(tr *html.Node, depth int) {
 	c.out = append(c.out[:first], row)
 }
 
-// mostOfCell is how many pieces the cell of a table of values may have.
-const mostOfCell = 3
+// maxCellPieces is how many pieces the cell of a table of values may have.
+const maxCellPieces = 3
 
 // cell collects the pieces of a cell, which knows nothing of what stands around it.
 func (c *collector) cell(n *html.Node, depth int) {

@@ -43,7 +43,7 @@ func choose(root *html.Node, all []piece) []piece {
 	var kept []piece
 	words, reached := 0, false
 	for _, p := range all {
-		inside := within(p.node, top)
+		inside := insideOf(p.node, top)
 		reached = reached || inside
 		if m.role(p.node) == content && (inside && !p.navigation() || !reached && (p.prose() || p.level == 1)) {
 			kept = append(kept, p)
@@ -102,7 +102,7 @@ func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
 	}
 }
 
-func within(n, top *html.Node) bool {
+func insideOf(n, top *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == top {
 			return true
@@ -196,7 +196,7 @@ func own(n *html.Node, inArticle bool) role {
 	return named(names.String())
 }
 
-// named judges the words of a class or id.
+// named returns the role that the words of a class or id tell.
 func named(names string) role {
 	if names == "" {
 		return content

@@ -15,10 +15,10 @@ import (
 // TestParse_takesLinearTime: no page of some hundred kilobytes keeps a worker busy.
 func TestParse_takesLinearTime(t *testing.T) { //nolint:paralleltest // it measures
 	shapes := map[string]func(n int) string{
-		"paragraphs in deep divisions": within("<div>", 450, "<p>"+prose),
-		"rows in deep tables":          within("<table><tr><td>", 120, "<table><tr><td>a<td>b<td>c<td>d</table>"),
-		"feet in deep divisions":       within("<div>", 450, "<footer>a</footer>"),
-		"lists in lists":               within("<ul><li>", 200, "<li>a"),
+		"paragraphs in deep divisions": nested("<div>", 450, "<p>"+prose),
+		"rows in deep tables":          nested("<table><tr><td>", 120, "<table><tr><td>a<td>b<td>c<td>d</table>"),
+		"feet in deep divisions":       nested("<div>", 450, "<footer>a</footer>"),
+		"lists in lists":               nested("<ul><li>", 200, "<li>a"),
 		"deep lists, again and again":  growthtest.Repeat(strings.Repeat("<ul><li>a", 60) + strings.Repeat("</ul>", 60)),
 		"deep tables, again and again": growthtest.Repeat(strings.Repeat("<table><tr><td>a<td>", 40) + "<p>b<p>c<p>d<p>e" + strings.Repeat("</table>", 40)),
 		"one row of many cells":        func(n int) string { return "<table><tr>" + strings.Repeat("<td>a", n/5) },
@@ -62,8 +62,8 @@ func TestParse_tablesInTables(t *testing.T) {
 		blocks(t, strings.Repeat("<table><tr><td>", levels)+"<p>one<p>two<td>three"+strings.Repeat("</table>", levels)))
 }
 
-// within repeats text inside of many open elements.
-func within(open string, times int, text string) func(n int) string {
+// nested repeats text inside of many open elements.
+func nested(open string, times int, text string) func(n int) string {
 	return func(n int) string { return strings.Repeat(open, times) + strings.Repeat(text, n/len(text)) }
 }
 

@@ -130,7 +130,7 @@ func (l *line) overprinted(text string, left, top float64) bool {
 	return l.words[len(l.words)-1].text == text && near(l.lastLeft, left, 1.5) && near(l.lastTop, top, 1.5)
 }
 
-func near(a, b, within float64) bool { return a-b < within && b-a < within }
+func near(a, b, distance float64) bool { return a-b < distance && b-a < distance }
 
 func (l *line) height() float64 { return l.bottom - l.top }
 func (l *line) middle() float64 { return (l.top + l.bottom) / 2 }

@@ -27,7 +27,7 @@ func addressPattern() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\]\([^)]*\)?|(?:[a-z][a-z0-9+.-]*:)//[^\s<>"')\]]*|//[^\s<>"')\]/]*\.[^\s<>"')\]]*|\bwww\.[^\s<>"')\]]+`)
 }
 
-// filter lets an answer through, word by word.
+// filter checks an answer word by word and hands it on.
 type filter struct {
 	model    *model
 	passages []llm.Passage
@@ -44,7 +44,7 @@ type filter struct {
 	text     strings.Builder // what was handed on
 }
 
-// write takes what the model says next.
+// write adds the next text of the model.
 func (f *filter) write(fragment string) error {
 	if f.read += len(fragment); f.read > answerBytes {
 		return apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model provider answered with an error").
@@ -57,8 +57,9 @@ func (f *filter) write(fragment string) error {
 	return f.pass(words)
 }
 
-// whole tells how much of text may be judged: all before its last white space, unless a
-// bracket is open there. What follows white space may take it away, so that stays, too.
+// whole returns how many bytes of text can be checked now: those before its last white space,
+// unless a bracket is open there. The white space stays for later, as the following text may
+// cause its removal.
 func whole(text string) int {
 	at := strings.LastIndexAny(text, " \t\n")
 	if at < 0 {
@@ -73,7 +74,7 @@ func whole(text string) int {
 	return len(strings.TrimRight(text[:at], " \t\n"))
 }
 
-// pass judges whole words.
+// pass checks whole words and hands them on.
 func (f *filter) pass(words string) error {
 	if strings.ContainsAny(words, "(./") { // or there is no address
 		words = f.model.address.ReplaceAllStringFunc(words, f.address)
@@ -84,7 +85,7 @@ func (f *filter) pass(words string) error {
 	return f.handOn(f.leak.push(words))
 }
 
-// handOn hands words on once it is clear that this is an answer.
+// handOn hands words on as soon as it is clear that the text is an answer.
 func (f *filter) handOn(words string) error {
 	if f.refused || words == "" {
 		return nil
@@ -97,7 +98,7 @@ func (f *filter) handOn(words string) error {
 	return f.release(false)
 }
 
-// release hands on what was held back where that is an answer; last tells that nothing
+// release hands on the text that was held back if it is an answer. last is true if no text
 // follows.
 func (f *filter) release(last bool) error {
 	held := strings.TrimSpace(f.held.String())
@@ -113,7 +114,7 @@ func (f *filter) release(last bool) error {
 	return f.emit(held)
 }
 
-// end judges what is left.
+// end checks and hands on the rest of the text.
 func (f *filter) end() error {
 	rest := strings.TrimRight(f.pending, " \t\n")
 	f.pending = ""
@@ -126,7 +127,7 @@ func (f *filter) end() error {
 	return f.release(true)
 }
 
-// marker keeps of a marker the numbers that name passages, each in brackets of its own.
+// marker returns the numbers of a marker that belong to passages, each in its own brackets.
 func (f *filter) marker(found string) string {
 	var out strings.Builder
 	if found[0] != '[' {
@@ -145,9 +146,9 @@ func (f *filter) marker(found string) string {
 	return out.String()
 }
 
-// address drops a link's target and an address that is made up, which may carry away
-// what the model was given. One that a passage holds stays as text, without its scheme:
-// nothing but a citation is a link.
+// address removes the target of a link, and an address that no passage holds: it may be made up
+// to send the contents of the prompt elsewhere. An address of a passage stays as text without
+// its scheme, as only citations are links.
 func (f *filter) address(found string) string {
 	if strings.HasPrefix(found, "](") {
 		return "]"

@@ -222,7 +222,7 @@ func TestModel_keepsWithinTheContext(t *testing.T) {
 	require.Equal(t, 1, strings.Count(p.User, "</passage>"), "one that is too long alone is cut")
 	require.LessOrEqual(t, len(p.User), 1700)
 
-	// What found no room names nothing.
+	// A number of a passage that did not fit into the prompt is no citation.
 	s := &scripted{fragments: []string{"Two years [2]."}}
 	m, err := grounded.New(s, grounded.Options{Context: 200_000, MaxOutput: 1024})
 	require.NoError(t, err)

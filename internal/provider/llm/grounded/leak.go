@@ -8,7 +8,7 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// runWords is how many words in a row make a quotation of the instructions.
+// runWords is how many equal words in a row count as a quotation of the instructions.
 const runWords = 6
 
 // secrets are the runs of words of a model's instructions.
@@ -42,7 +42,7 @@ func runs(text string, yield func(words []string)) {
 	}
 }
 
-// plainWord is a word in lower case without marks; "" where it has no letter or digit.
+// plainWord returns a word in lower case without marks, "" if it has no letter or digit.
 func plainWord(field string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -52,7 +52,8 @@ func plainWord(field string) string {
 	}, field)
 }
 
-// secretsOf returns those of the instructions, which are mostly those of the last prompt.
+// secretsOf returns the secrets of the instructions. They are mostly equal to those of the last
+// prompt, which are cached.
 func (m *model) secretsOf(instructions string) *secrets {
 	if s := m.last.Load(); s != nil && s.text == instructions {
 		return s
@@ -62,9 +63,9 @@ func (m *model) secretsOf(instructions string) *secrets {
 	return s
 }
 
-// leak holds back what a model repeats of its instructions: a document may have asked
-// for them. It knows them by their words, so that marks and line ends do not hide them;
-// what the passages say as well is no secret.
+// leak removes text of the instructions that a model repeats, as a document may ask it to. It
+// compares words only, so that marks and line ends make no difference. Text that the passages
+// also hold is no secret.
 type leak struct {
 	*secrets
 
@@ -81,8 +82,8 @@ type token struct {
 
 var tokenPattern = regexp.MustCompile(`\s*\S+|\s+$`)
 
-// push takes text and returns what may be handed on: nothing of a run that the
-// instructions hold, and not yet what may be the beginning of one.
+// push adds text and returns the text that may be handed on: nothing of a run that the
+// instructions hold, and not yet the text that may be the beginning of one.
 func (l *leak) push(text string) string {
 	for _, part := range tokenPattern.FindAllString(text, -1) {
 		l.tail = append(l.tail, token{text: part, word: plainWord(part)})
@@ -100,7 +101,7 @@ func (l *leak) push(text string) string {
 	return l.hand(len(l.tail))
 }
 
-// end returns the last n words and the place of the first of them.
+// end returns the last n words and the index of the first of them.
 func (l *leak) end(n int) (words []string, from int) {
 	words = make([]string, n)
 	from = len(l.tail)
@@ -131,7 +132,7 @@ func (l *leak) secret(run string) bool {
 	return !l.open[run]
 }
 
-// hand gives the first n tokens away.
+// hand returns and removes the first n tokens.
 func (l *leak) hand(n int) string {
 	var b strings.Builder
 	for _, t := range l.tail[:n] {

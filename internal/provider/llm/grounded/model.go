@@ -9,7 +9,7 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// Options are what the catalog says of a model.
+// Options are the settings of a model in the catalog.
 type Options struct {
 	Context          int // tokens of a prompt together with its answer
 	MaxOutput        int // tokens of an answer
@@ -34,13 +34,13 @@ func New(client llm.Client, o Options) (llm.Model, error) {
 	return &model{client: client, o: o, prompts: p, marker: markerPattern(), address: addressPattern()}, nil
 }
 
-// Complete answers at once.
+// Complete returns the whole answer.
 func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	return m.Stream(ctx, r, func(string) error { return nil })
 }
 
-// Stream answers in fragments. With strict grounding the first one comes with the first
-// marker.
+// Stream emits the answer in fragments. With strict grounding the first fragment comes when the
+// model has written its first marker.
 func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment string) error) (llm.Answer, error) {
 	if len(r.Passages) == 0 {
 		return llm.Answer{Level: "none"}, nil
@@ -79,12 +79,12 @@ func (m *model) prompt(r *llm.Request) (llm.Prompt, int, error) {
 	if p.System, err = m.prompts.system(r); err != nil {
 		return p, 0, err
 	}
-	room := (m.o.Context-p.MaxTokens)*bytesPerToken - len(p.System)
+	maxBytes := (m.o.Context-p.MaxTokens)*bytesPerToken - len(p.System)
 	if r.ContextTokens > 0 {
-		room = min(room, r.ContextTokens*bytesPerToken)
+		maxBytes = min(maxBytes, r.ContextTokens*bytesPerToken)
 	}
 	var used int
-	if p.User, used, err = m.prompts.user(r, room); err != nil {
+	if p.User, used, err = m.prompts.user(r, maxBytes); err != nil {
 		return p, 0, fmt.Errorf("write a prompt: %w", err)
 	}
 	return p, used, nil

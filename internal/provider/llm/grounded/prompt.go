@@ -13,7 +13,7 @@ import (
 //go:embed prompts
 var files embed.FS
 
-// noAnswer is what a model is told to reply where the passages hold no answer.
+// noAnswer is the reply that a model must give if the passages hold no answer.
 const noAnswer = "NO_ANSWER"
 
 const (
@@ -21,7 +21,7 @@ const (
 	markBytes     = 80 // of what stands around a passage or a turn
 )
 
-// prompts are the parsed files, and what is taken out of what goes into them.
+// prompts holds the parsed files, and the patterns that are removed from the texts in them.
 type prompts struct {
 	all      *template.Template
 	markers  *regexp.Regexp // a document's own reference numbers
@@ -52,7 +52,7 @@ type passage struct {
 	Document, Section, Text string
 }
 
-// system is the part that the service and the project's owner say.
+// system returns the part with the instructions of the service and of the project's owner.
 func (p *prompts) system(r *llm.Request) (string, error) {
 	language := r.Language
 	if language == "" {
@@ -64,26 +64,26 @@ func (p *prompts) system(r *llm.Request) (string, error) {
 	})
 }
 
-// user is the part that documents and the asker say. It takes room bytes at most, as
-// long as the question leaves that: passages that find no room are left out, the last
-// ones first; used is how many are in.
-func (p *prompts) user(r *llm.Request, room int) (text string, used int, err error) {
+// user returns the part of the prompt that holds the documents' text and the question, and how
+// many passages it used. It has at most maxBytes bytes, if the question is not longer: the last
+// passages are left out if they do not fit.
+func (p *prompts) user(r *llm.Request, maxBytes int) (text string, used int, err error) {
 	var history []string
-	room -= len(r.Question) + markBytes
+	maxBytes -= len(r.Question) + markBytes
 	for _, turn := range r.History {
 		history = append(history, p.plain(turn))
-		room -= len(turn) + markBytes
+		maxBytes -= len(turn) + markBytes
 	}
 	var passages []passage
 	for i := range r.Passages {
 		one := &r.Passages[i]
 		document, section := attribute(one.Title), attribute(strings.Join(one.HeadingPath, " > "))
-		if room -= len(one.Text) + len(document) + len(section) + markBytes; room < 0 && i > 0 {
+		if maxBytes -= len(one.Text) + len(document) + len(section) + markBytes; maxBytes < 0 && i > 0 {
 			break
 		}
 		body := p.plain(p.withoutMarkers(one.Text))
-		if room < 0 { // the first one alone is too long
-			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+room))], "")
+		if maxBytes < 0 { // the first one alone is too long
+			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+maxBytes))], "")
 		}
 		passages = append(passages, passage{
 			Number: i + 1, Document: document, Section: section, Text: body,
@@ -93,8 +93,8 @@ func (p *prompts) user(r *llm.Request, room int) (text string, used int, err err
 	return text, len(passages), err
 }
 
-// withoutMarkers drops a document's own reference numbers: a model would repeat them, and
-// they would name passages.
+// withoutMarkers removes a document's own reference numbers: a model would repeat them, and
+// they would look like citations.
 func (p *prompts) withoutMarkers(text string) string {
 	if !strings.ContainsRune(text, '[') {
 		return text
@@ -102,8 +102,8 @@ func (p *prompts) withoutMarkers(text string) string {
 	return p.markers.ReplaceAllString(text, "")
 }
 
-// plain makes a text unable to open or close the prompt's own marks: their first
-// character becomes one that looks alike.
+// plain replaces the first character of the prompt's own marks in a text by one that looks
+// similar, so that the text can neither open nor close them.
 func (p *prompts) plain(text string) string {
 	if !strings.ContainsRune(text, '<') {
 		return text
@@ -111,7 +111,7 @@ func (p *prompts) plain(text string) string {
 	return p.ownMarks.ReplaceAllString(text, "‹$1")
 }
 
-// attribute makes a text fit between quotation marks, on one line.
+// attribute makes a text safe between quotation marks, on one line.
 func attribute(text string) string {
 	if !strings.ContainsAny(text, "\"<>\n\r\t") && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)

@@ -39,7 +39,7 @@ func notBuilt(t *testing.T) map[string]bool {
 }
 
 // written returns the methods that were written for the type or for one of its groups,
-// in lower case. What is only promoted from the generated fallback has no source line.
+// in lower case. A method that is only inherited from the generated fallback has no source line.
 func written(typ reflect.Type) map[string]bool {
 	list := map[string]bool{}
 	own := func(t reflect.Type) {

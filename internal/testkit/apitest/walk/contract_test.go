@@ -199,7 +199,7 @@ func TestContract_Public(t *testing.T) {
 		"GET /health", "GET /config", "GET /dev/info", "GET /widget.js", "GET /v1/widget/{projectId}/config",
 		"GET /v1/public/share/{slug}", "GET /v1/auth/codehost/.well-known/openid-configuration", "GET /v1/auth/codehost/jwks",
 		"POST /v1/auth/codehost/token", "GET /extract/health", "GET /v1/rag/health",
-		"GET /v1/webhooks/msgapp", // called by the platform, judged by its verify token
+		"GET /v1/webhooks/msgapp", // called by the platform, checked by its verify token
 	}, public)
 	require.ElementsMatch(t, []string{"POST /v1/chatapp/events", "POST /v1/webhooks/msgapp", "POST /v1/billing/webhook"}, signed)
 }

@@ -17,13 +17,13 @@ import (
 	"docqa/internal/store"
 )
 
-// TestForeignIDs sends every operation that has ids in its path ids of another company,
-// of another project of the same company, of nothing, and such that are none, all with
-// a credential that is good: the answers are 404 and alike to the byte. Afterwards
-// nothing of the other company has changed.
+// TestForeignIDs calls every operation that has ids in its path, with a valid credential and
+// with ids of another company, of another project of the same company, of nothing, and
+// malformed ones. The answers must be 404 and equal byte for byte. Afterwards nothing of the
+// other company may have changed.
 //
-// Of the rag API only malformed ids are: its one key is the operator's and reaches every
-// company. What is not built is only judged where the gate or the decoder answers first.
+// The rag API is called only with malformed ids, as its key reaches every company. An operation
+// that is not built is checked only if the gate or the decoder answers first.
 func TestForeignIDs(t *testing.T) { //nolint:tparallel // it looks at the victim when all operations have ended
 	t.Parallel()
 	in := install(t)
@@ -211,7 +211,7 @@ func (ten *tenant) state(t *testing.T) []string {
 	return seen
 }
 
-// TestForeignIDs_InQueries: what a list is narrowed to by the query is judged as well.
+// TestForeignIDs_InQueries calls lists with filters by ids of another company.
 func TestForeignIDs_InQueries(t *testing.T) {
 	t.Parallel()
 	in := install(t)

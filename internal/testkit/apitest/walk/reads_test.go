@@ -45,7 +45,7 @@ func readsAll() map[string]float64 {
 		"getProject": documents, "listProjects": documents, "getDeployReadiness": documents, "getRagProjectStats": documents, // count them
 		"listDocuments":      documents, // looks for those of a rare status
 		"getProjectOverview": once,      // counts the month's questions and conversations
-		// The exact search judges every passage.
+		// The exact search scores every chunk.
 		"chat": once, "chatStream": once, "dashboardChat": once, "dashboardChatStream": once, "createOpenAIChatCompletion": once,
 		"ragChat": once, "ragChatStream": once,
 		"ragSearch":           twice, // finds the passages that the filters allow besides
@@ -169,10 +169,10 @@ func (h *large) deletes(t *testing.T) {
 	}
 }
 
-// count calls the operation, judges what it read and returns the cursor of the next page.
+// count calls the operation, checks how much it read and returns the cursor of the next page.
 func (h *large) count(t *testing.T, op operation, path string) (next string) {
 	t.Helper()
-	most := max(int(readsAll()[op.ID]*manyRows), fewRows)
+	limit := max(int(readsAll()[op.ID]*manyRows), fewRows)
 	h.plans.Take()
 	a := h.Do(t, h.call(t, op, path))
 	if op.ID != "getDevInfo" { // not there outside of development
@@ -185,13 +185,13 @@ func (h *large) count(t *testing.T, op operation, path string) (next string) {
 		blocks += p.Blocks
 	}
 	t.Logf("%s %s: %d statements, %d rows, %d blocks", op.ID, path, len(plans), rows, blocks)
-	if rows > most || blocks > most {
+	if rows > limit || blocks > limit {
 		for _, p := range plans {
 			if p.Rows > fewRows || p.Blocks > fewRows {
 				t.Logf("%d rows, %d blocks of %s %s:\n%s", p.Rows, p.Blocks, op.ID, path, p.Text)
 			}
 		}
-		t.Errorf("%s %s looks at %d rows and %d blocks, at most %d of each are right", op.ID, path, rows, blocks, most)
+		t.Errorf("%s %s looks at %d rows and %d blocks, at most %d of each are right", op.ID, path, rows, blocks, limit)
 	}
 	if strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
 		next, _ = a.Get(t, "nextCursor").(string)

@@ -1,4 +1,4 @@
-package lab
+package corpora
 
 import (
 	"cmp"
@@ -89,7 +89,7 @@ func (c *Corpus) embedQuery(ctx context.Context, s *Search, q Query) error {
 	turns := append([]string{q.Text}, q.History...)
 	slices.Reverse(turns[1:])
 	texts := []string{asked, strings.Join(turns, "\n")}
-	made, err := c.vectors.of(ctx, texts)
+	made, err := c.vectors.get(ctx, texts)
 	if err != nil {
 		return err
 	}

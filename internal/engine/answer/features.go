@@ -11,57 +11,58 @@ import (
 	"docqa/internal/engine/statement"
 )
 
-// The features of a statement. Each but the last two is about 0 to 1.
+// The features of a statement. Most of them lie between 0 and 1.
 const (
 	sOwn          = iota // weight of the question's words in the statement
-	sContext             // of those that only its surroundings hold
-	sLead                // of those in the caption and the headings above it
-	sAsked               // of those in the question above it, as a share of that question's words
-	sPairs               // neighbours of the question that are neighbours in it
+	sContext             // weight of those that only its surroundings hold
+	sLead                // weight of those in the caption and the headings above it
+	sAsked               // weight of those in the question above it
+	sPairs               // neighbouring words of the question that are neighbours in it
 	sNames               // names and numbers of the question in the statement
-	sNamesAll            // and in its surroundings
-	sRarest              // it holds the most telling word
-	sDensity             // share of its words that are the question's
+	sNamesAll            // names and numbers of the question in it and its surroundings
+	sRarest              // it holds the question's rarest word
+	sDensity             // share of its words that are words of the question
 	sWindow              // how close together the question's words stand
 	sOffer               // it holds what the question asks for
-	sNegation            // it excludes where the question asks for what is excluded, and only there
+	sNegation            // question and statement agree in their negation
 	sLength              // how long it is
-	sBrief               // it is a scrap
+	sBrief               // it has fewer than four words
 	sPlace               // how far up it stands in its passage
 	sRow                 // it is a table row
 	sCell                // of a row: the question names the row and one of its columns
-	sCaption             // it announces
-	sLean                // it begins with a pronoun: its subject stands before it
-	sRank                // how good its passage is by its rank
-	sLexical             // by its words, against the best
-	sFirst               // its rank among all statements by the question's words in it
-	sExpects             // what the question expects, for trees to ask
+	sCaption             // it announces a list or a table
+	sLean                // it begins with a pronoun: its subject stands in the statement before it
+	sRank                // reciprocal rank of its passage
+	sLexical             // BM25 of its passage against that of the best one
+	sFirst               // reciprocal rank among all statements by the question's words
+	sExpects             // what the question expects; a number for trees to split by
 	sQuestion            // how many words the question has
 	sBefore              // weight of the question's words that only the statement before holds
 	sKin                 // as sOwn, with words that begin alike
 	sCount               // share of the question's words in it, each counted once
 	sHead                // it holds the first word of the question that is no stop word
 	sTail                // it holds the last one
-	sNovel               // how many names it holds that the question does not
-	sFigures             // how many numbers
-	sWithin              // its rank in its passage by the question's words
-	sWordFeatures        // how many there are without vectors
+	sNovel               // how many names it holds that are not in the question
+	sFigures             // how many numbers it holds that are not in the question
+	sWithin              // reciprocal rank in its passage by the question's words
+	sWordFeatures        // number of features without vectors
 )
 
 // The features that vectors add.
 const (
-	sCosine   = sWordFeatures + iota // of the statement
-	sBehind                          // how far it lies behind the best one
-	sPrevious                        // of the statement before
-	sNext                            // of the statement behind
-	sInside                          // its rank in its passage by the cosine
-	sTop                             // its rank among all statements by the cosine
+	sCosine   = sWordFeatures + iota // cosine of the statement
+	sBehind                          // its cosine minus the greatest one
+	sPrevious                        // cosine of the statement before it
+	sNext                            // cosine of the statement after it
+	sInside                          // reciprocal rank in its passage by cosine
+	sTop                             // reciprocal rank among all statements by cosine
 	sAround                          // cosine of its passage
-	sFar                             // how far that lies behind the best one
-	sFeatures                        // how many there are
+	sFar                             // that minus the greatest one of a passage
+	sFeatures                        // number of all features
 )
 
-// StatementFeatures are the names of a statement's features, those of vectors last.
+// StatementFeatures returns the names of a statement's features, those of vectors last.
+// They are the names in the model files.
 func StatementFeatures() []string {
 	return []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "density", "window", "offer", "negation", "length", "brief", "place",
@@ -71,9 +72,8 @@ func StatementFeatures() []string {
 	}
 }
 
-// features are those of every statement; all come with those of vectors, which are 0
-// without any.
-func (x *inquiry) features(passages []Passage, all []quotation) [][]float64 {
+// features computes the features of every statement. Without vectors, theirs are 0.
+func (x *question) features(passages []Passage, all []quotation) [][]float64 {
 	out := make([][]float64, len(all))
 	values := make([]float64, len(all)*sFeatures)
 	for i := range all {
@@ -84,8 +84,8 @@ func (x *inquiry) features(passages []Passage, all []quotation) [][]float64 {
 	return out
 }
 
-// describe writes what a statement alone tells.
-func (x *inquiry) describe(s *quotation, f []float64) {
+// describe sets the features that depend on the statement alone.
+func (x *question) describe(s *quotation, f []float64) {
 	f[sOwn], f[sContext], f[sLead] = x.share(s.own), x.share(s.context), x.share(s.lead)
 	if s.Asked != "" {
 		f[sAsked] = x.share(s.asked)
@@ -113,8 +113,8 @@ func (x *inquiry) describe(s *quotation, f []float64) {
 	x.spell(s, f)
 }
 
-// compare writes what only the statements together tell.
-func (x *inquiry) compare(passages []Passage, all []quotation, f [][]float64) {
+// compare sets the features that depend on the other statements.
+func (x *question) compare(passages []Passage, all []quotation, f [][]float64) {
 	var best, around, words float64
 	for i := range passages {
 		around, words = max(around, passages[i].Cosine), max(words, passages[i].Lexical)
@@ -144,7 +144,7 @@ func (x *inquiry) compare(passages []Passage, all []quotation, f [][]float64) {
 	}
 }
 
-// ratio is a's share of b, 0 where b is none.
+// ratio returns a/b, or 0 if b is not positive.
 func ratio(a, b float64) float64 {
 	if b <= 0 {
 		return 0
@@ -152,7 +152,7 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// ranks writes into one feature the reciprocal of the rank by another value.
+// ranks sets the feature into to the reciprocal rank of each statement by another value.
 func ranks(f [][]float64, into int, by func(int) float64) {
 	order := make([]int, len(f))
 	for i := range order {
@@ -164,8 +164,8 @@ func ranks(f [][]float64, into int, by func(int) float64) {
 	}
 }
 
-// spell writes what the words of a statement look like.
-func (x *inquiry) spell(s *quotation, f []float64) {
+// spell sets the features that depend on how the words of a statement look.
+func (x *question) spell(s *quotation, f []float64) {
 	met, current, last := 0, 0, -1
 	for i, w := range x.q.Words {
 		if w.Current {
@@ -192,9 +192,9 @@ func (x *inquiry) spell(s *quotation, f []float64) {
 	f[sNovel], f[sFigures] = min(float64(names)/6, 1), min(float64(figures)/4, 1)
 }
 
-// alike are the question's words that the statement holds or, of those that are
-// missing, that begin like one of its words.
-func (x *inquiry) alike(s *quotation) words {
+// alike returns the question's words that the statement holds, and those that begin like
+// one of the statement's words.
+func (x *question) alike(s *quotation) words {
 	seen := slices.Clone(s.own)
 	for i, w := range x.q.Words {
 		if seen[i] || len(w.Surface) < kinLetters {
@@ -210,7 +210,7 @@ func (x *inquiry) alike(s *quotation) words {
 	return seen
 }
 
-// kinLetters is how many letters words of one family have in common.
+// kinLetters is how many first letters related words have in common.
 const kinLetters = 5
 
 // alike tells whether two words in lower case begin with the same letters.
@@ -223,13 +223,13 @@ func alike(a, b string) bool {
 	return n >= kinLetters && n*10 >= len(b)*6
 }
 
-// pairs is the weight of the question's neighbours that stand close together.
-func (x *inquiry) pairs(s *quotation) float64 {
+// pairs returns the weight of the question's neighbouring words that stand close together.
+func (x *question) pairs(s *quotation) float64 {
 	return x.q.Pairs(s.hits) / (2 * x.total)
 }
 
-// window is the greatest share of the question's weight within twelve words in a row.
-func (x *inquiry) window(s *quotation) float64 {
+// window returns the greatest share of the question's weight within twelve words in a row.
+func (x *question) window(s *quotation) float64 {
 	best := 0.0
 	seen := x.none()
 	for i := range s.hits {
@@ -245,9 +245,9 @@ func (x *inquiry) window(s *quotation) float64 {
 	return best
 }
 
-// agree compares what the question asks for with whether the statement excludes: 1 for
-// an exclusion that was asked for, 0.5 for none of both.
-func (x *inquiry) agree(s *quotation) float64 {
+// agree compares the negations of question and statement: 1 if both have one, 0.5 if
+// neither has one, 0 if only one of them has.
+func (x *question) agree(s *quotation) float64 {
 	said := negative(s.folded) || s.Lead != "" && negative(lower(s.Lead)) || x.negative && negative(lower(s.Heading))
 	switch {
 	case said && x.negative:
@@ -268,22 +268,22 @@ func lean(folded string) bool {
 	return false
 }
 
-// cellScore is what a row counts more of which the question names the label and a column.
-// The sets that the weights were learned from have tables in which this tells little.
+// cellScore is added to the score of a row if the question names its label and a column.
+// This weight was not learned: the sets for learning have few tables in which it matters.
 const cellScore = 3
 
-// weigh gives the statements their scores and chances; what cannot be quoted has no
-// chance.
+// weigh sets the scores and chances of the statements. A statement that cannot be quoted
+// has the chance 0.
 func weigh(all []quotation, score func(int) float64) {
-	most, sum := math.Inf(-1), 0.0
+	highest, sum := math.Inf(-1), 0.0
 	for i := range all {
 		if all[i].score = score(i) + cellScore*all[i].cell; all[i].quotable() {
-			most = max(most, all[i].score)
+			highest = max(highest, all[i].score)
 		}
 	}
 	for i := range all {
 		if all[i].quotable() {
-			all[i].chance = math.Exp(all[i].score - most)
+			all[i].chance = math.Exp(all[i].score - highest)
 			sum += all[i].chance
 		}
 	}
@@ -292,7 +292,7 @@ func weigh(all []quotation, score func(int) float64) {
 	}
 }
 
-// dedupe drops statements that an overlap repeats.
+// dedupe drops the statements that occur twice because chunks overlap.
 func dedupe(all []quotation) []quotation {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(s quotation) bool {
@@ -302,5 +302,5 @@ func dedupe(all []quotation) []quotation {
 	})
 }
 
-// WordStatementFeatures are the names of those that need no vectors.
+// WordStatementFeatures returns the names of the features that need no vectors.
 func WordStatementFeatures() []string { return StatementFeatures()[:sWordFeatures] }

@@ -1,4 +1,4 @@
-package lab
+package corpora
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 )
 
 // read parses a document as ingestion does, but in this process.
-func (l *Lab) read(ctx context.Context, d *dataset.Document) (*doc.Document, error) {
+func (l *Corpora) read(ctx context.Context, d *dataset.Document) (*doc.Document, error) {
 	format, err := parse.Name(d.Name, "text/plain")
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (l *Lab) read(ctx context.Context, d *dataset.Document) (*doc.Document, err
 }
 
 // pdfWords returns the words of a PDF with their positions, as pdftotext prints them. It is slow, so the cache holds the result.
-func (l *Lab) pdfWords(ctx context.Context, data []byte) ([]byte, error) {
+func (l *Corpora) pdfWords(ctx context.Context, data []byte) ([]byte, error) {
 	key := digestOf(string(data))
 	path := filepath.Join(l.Cache, hex.EncodeToString(key[:])+".tsv")
 	if cached, err := os.ReadFile(filepath.Clean(path)); err == nil {

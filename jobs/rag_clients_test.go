@@ -22,8 +22,8 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// serviceJob makes what a service follows; it was asked for an hour ago.
-func (p *bundle) serviceJob(t *testing.T, kind string, total int32) string {
+// ragJob makes a rag job that is an hour old.
+func (p *bundle) ragJob(t *testing.T, kind string, total int32) string {
 	t.Helper()
 	id := ids.New(ids.Job)
 	require.NoError(t, dbsqlc.New().RagJobCreate(p.ctx(), p.Store.Pool(), dbsqlc.RagJobCreateParams{
@@ -34,11 +34,11 @@ func (p *bundle) serviceJob(t *testing.T, kind string, total int32) string {
 
 const serviceStatus = "select status from rag_jobs where job_id = $1"
 
-func TestReindexProject_ThatCannotBeDone(t *testing.T) {
+func TestReindexProject_UnknownModel(t *testing.T) {
 	t.Parallel()
 	p := setup(t, factory.Reader{})
 	p.Vectors = embedding.New(embedding.Deps{Store: p.Store, Models: search.NewModels(), Clock: clock.System()})
-	id := p.serviceJob(t, "reindex", 3)
+	id := p.ragJob(t, "reindex", 3)
 	inserter, err := jobs.NewInserter(p.Store.Pool().Pool, p.Logger)
 	require.NoError(t, err)
 	require.NoError(t, pgx.BeginFunc(p.ctx(), p.Store.Pool(), func(tx pgx.Tx) error {
@@ -52,10 +52,10 @@ func TestReindexProject_ThatCannotBeDone(t *testing.T) {
 	require.Equal(t, "internal_error", ask[string](t, p, "select errors -> 0 ->> 'code' from rag_jobs"))
 }
 
-func TestSweepServiceJobs(t *testing.T) {
+func TestSweepRagJobs(t *testing.T) {
 	t.Parallel()
 	p := setup(t, factory.Reader{})
-	stranded, deleting, running := p.serviceJob(t, "batch", 3), p.serviceJob(t, "delete", 1), p.serviceJob(t, "ingest", 1)
+	stranded, deleting, running := p.ragJob(t, "batch", 3), p.ragJob(t, "delete", 1), p.ragJob(t, "ingest", 1)
 	_, err := p.Store.Pool().Exec(p.ctx(), "update rag_jobs set done = 1 where job_id = $1", stranded)
 	require.NoError(t, err)
 	document := p.uploaded(t, "a.txt", "a")
@@ -78,28 +78,29 @@ func TestSweepServiceJobs(t *testing.T) {
 	require.Equal(t, "interrupted", ask[string](t, p, "select errors -> 0 ->> 'code' from rag_jobs where job_id = $1", stranded))
 }
 
-// TestServices_AllAtOnce has services replace the same documents, retry, repair and delete
-// while workers ingest: nothing waits in a circle, every job ends, and what is left is whole.
-func TestServices_AllAtOnce(t *testing.T) {
+// TestRAGClients_AllAtOnce has rag clients replace the same documents, retry, repair and delete
+// them while workers ingest. There must be no deadlock, every job must end, and the check must
+// find no issue.
+func TestRAGClients_AllAtOnce(t *testing.T) {
 	t.Parallel()
 	const rounds, names = 12, 9
 	p := setup(t, factory.Reader{Before: func(context.Context) error { return nil }})
 	p.run(t)
-	ctx := t.Context() // no company: services find it by the project
+	ctx := t.Context() // without a company: ragservice finds it by the project
 	var g errgroup.Group
 	for caller := range 4 {
 		g.Go(func() error {
 			for round := range rounds {
 				sources := make([]ingest.Source, names)
 				for i := range sources {
-					place := i // every other call comes from the other end
+					place := i // every other call has the documents in the opposite order
 					if (caller+round)%2 == 1 {
 						place = names - 1 - i
 					}
 					sources[i] = ingest.Source{ID: fmt.Sprint("d", place), Title: "t", Text: fmt.Sprintf("Text %d of %d by %d.", place, round, caller)}
 				}
 				if _, err := p.Rag.IngestBatch(ctx, p.project(), sources, ""); err != nil && apperr.CodeOf(err) != "version_conflict" {
-					return fmt.Errorf("take: %w", err)
+					return fmt.Errorf("ingest: %w", err)
 				}
 			}
 			return nil

@@ -1,4 +1,4 @@
-package lab
+package corpora
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// Options say what a Lab works with.
+// Options say what the sets are indexed with.
 type Options struct {
 	Data     string         // the folder of the evaluation data
 	Cache    string         // a folder for what is slow to compute
@@ -20,14 +20,14 @@ type Options struct {
 	Progress io.Writer      // one line for each step; nil = none
 }
 
-// Lab indexes sets of evaluation data.
-type Lab struct {
+// Corpora indexes sets of evaluation data.
+type Corpora struct {
 	Options
 	all []*dataset.Set // all sets of the data
 }
 
 // Open reads the questions and documents of all sets. Corpus then indexes one of them.
-func Open(o Options) (*Lab, error) {
+func Open(o Options) (*Corpora, error) {
 	if o.Progress == nil {
 		o.Progress = io.Discard
 	}
@@ -38,7 +38,7 @@ func Open(o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lab{Options: o}
+	l := &Corpora{Options: o}
 	for _, name := range names {
 		sets, err := dataset.Load(o.Data, name)
 		if err != nil {
@@ -50,7 +50,7 @@ func Open(o Options) (*Lab, error) {
 }
 
 // Names lists the sets. A set in several languages has a name for each of them.
-func (l *Lab) Names() []string {
+func (l *Corpora) Names() []string {
 	var names []string
 	for _, s := range l.all {
 		names = append(names, s.Name)
@@ -59,7 +59,7 @@ func (l *Lab) Names() []string {
 }
 
 // Corpus indexes the set called name. It is slow if the cache does not hold its vectors.
-func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
+func (l *Corpora) Corpus(ctx context.Context, name string) (*Corpus, error) {
 	i := slices.IndexFunc(l.all, func(s *dataset.Set) bool { return s.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("there is no set %s", name)
@@ -72,12 +72,12 @@ func (l *Lab) Corpus(ctx context.Context, name string) (*Corpus, error) {
 }
 
 // Foreign returns n questions of other sets that the documents of set cannot answer.
-func (l *Lab) Foreign(set *dataset.Set, n int) []dataset.Question {
+func (l *Corpora) Foreign(set *dataset.Set, n int) []dataset.Question {
 	return dataset.Foreign(l.all, set, n)
 }
 
 // vectors opens the stored vectors of a set. It returns nil without a model.
-func (l *Lab) vectors(set string) (*store, error) {
+func (l *Corpora) vectors(set string) (*store, error) {
 	if l.Embedder == nil {
 		return nil, nil //nolint:nilnil // keyword search only
 	}

@@ -6,7 +6,7 @@ import "github.com/riverqueue/river"
 type RemoveDocuments struct {
 	CompanyID string `json:"company_id"`
 	ProjectID string `json:"project_id"`
-	JobID     string `json:"job_id"` // of the service that asked for it
+	JobID     string `json:"job_id"` // of the rag client that asked for it
 }
 
 // Company is the company whose rows the job may see.
@@ -18,11 +18,11 @@ func (RemoveDocuments) Kind() string { return "remove_documents" }
 // InsertOpts are the job's defaults.
 func (RemoveDocuments) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 10} }
 
-// ReindexProject builds the vectors of a project for a model and has them answer.
+// ReindexProject builds the vectors of a project for a model and makes them the ones that answer.
 type ReindexProject struct {
 	CompanyID string `json:"company_id"`
 	ProjectID string `json:"project_id"`
-	JobID     string `json:"job_id"` // of the service that asked for it
+	JobID     string `json:"job_id"` // of the rag client that asked for it
 	Model     string `json:"model"`  // with its digest
 }
 

@@ -1,4 +1,4 @@
-package lab
+package corpora
 
 import (
 	"context"
@@ -40,7 +40,7 @@ type posting struct {
 	weight float32
 }
 
-func (l *Lab) corpus(ctx context.Context, set *dataset.Set) (*Corpus, error) {
+func (l *Corpora) corpus(ctx context.Context, set *dataset.Set) (*Corpus, error) {
 	c := &Corpus{Set: set, Documents: map[string]*doc.Document{}, Stats: lexical.NewStats(), postings: map[int32][]posting{}}
 	for i := range set.Documents {
 		d := &set.Documents[i]
@@ -83,7 +83,7 @@ func (c *Corpus) embed(ctx context.Context) error {
 			texts = append(texts, spans[i][n].Whole())
 		}
 	}
-	made, err := c.vectors.of(ctx, texts)
+	made, err := c.vectors.get(ctx, texts)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package lab_test
+package corpora_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"docqa/eval/learn/lab"
+	"docqa/eval/learn/corpora"
 )
 
 // wordCounts is an embedder whose vectors are the words of a text, and which counts the texts.
@@ -69,13 +69,13 @@ func TestCorpus_Search(t *testing.T) {
 	dir, cache := data(t, harbour), t.TempDir()
 	for run, wanted := range []bool{true, false} {
 		e := &wordCounts{}
-		l, err := lab.Open(lab.Options{Data: dir, Cache: cache, Embedder: e})
+		l, err := corpora.Open(corpora.Options{Data: dir, Cache: cache, Embedder: e})
 		require.NoError(t, err)
 		require.Equal(t, []string{"tiny"}, l.Names())
 		c, err := l.Corpus(t.Context(), "tiny")
 		require.NoError(t, err)
 		q := &c.Set.Questions[0]
-		s, err := c.Search(t.Context(), lab.Query{Text: q.Text, Candidates: 5})
+		s, err := c.Search(t.Context(), corpora.Query{Text: q.Text, Candidates: 5})
 		require.NoError(t, err)
 		best := &s.Candidates[0]
 		require.Equal(t, "harbour.md", best.File)
@@ -85,7 +85,7 @@ func TestCorpus_Search(t *testing.T) {
 		require.Greater(t, best.Sentences[0].Cosine, best.Sentences[1].Cosine)
 		require.True(t, c.Hit(q, best.Chunk))
 		require.False(t, c.Hit(q, s.Candidates[1].Chunk))
-		require.Equal(t, 1, c.Rank(q, []*lab.Chunk{best.Chunk}))
+		require.Equal(t, 1, c.Rank(q, []*corpora.Chunk{best.Chunk}))
 		require.Equal(t, "harbour", s.RankCandidates()[0].Title)
 		require.Equal(t, wanted, e.texts > 0, "run %d: the vectors are computed once", run)
 	}
@@ -93,27 +93,27 @@ func TestCorpus_Search(t *testing.T) {
 
 func TestCorpus_Search_keywords(t *testing.T) {
 	t.Parallel()
-	l, err := lab.Open(lab.Options{Data: data(t, harbour), Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: data(t, harbour), Cache: t.TempDir()})
 	require.NoError(t, err)
 	c, err := l.Corpus(t.Context(), "tiny")
 	require.NoError(t, err)
-	s, err := c.Search(t.Context(), lab.Query{Text: "harbour", Candidates: 5})
+	s, err := c.Search(t.Context(), corpora.Query{Text: "harbour", Candidates: 5})
 	require.NoError(t, err)
 	require.Len(t, s.Candidates, 1, "without vectors, a candidate has a word in common")
 	require.Nil(t, s.Candidates[0].Sentences)
 	require.Zero(t, s.Candidates[0].Cosine)
-	s, err = c.Search(t.Context(), lab.Query{Text: "And that?", History: []string{"When was the harbour built?"}, Candidates: 5})
+	s, err = c.Search(t.Context(), corpora.Query{Text: "And that?", History: []string{"When was the harbour built?"}, Candidates: 5})
 	require.NoError(t, err)
 	require.Equal(t, "harbour.md", s.Candidates[0].File, "earlier turns search, too")
 }
 
 func TestCorpus_Passages(t *testing.T) {
 	t.Parallel()
-	l, err := lab.Open(lab.Options{Data: data(t, harbour), Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: data(t, harbour), Cache: t.TempDir()})
 	require.NoError(t, err)
 	c, err := l.Corpus(t.Context(), "tiny")
 	require.NoError(t, err)
-	var museum, other []*lab.Chunk
+	var museum, other []*corpora.Chunk
 	for _, k := range c.Chunks {
 		if k.File == "museum.md" {
 			museum = append(museum, k)
@@ -122,26 +122,26 @@ func TestCorpus_Passages(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(museum), 3)
-	joined := c.Passages([]*lab.Chunk{museum[1], other[0], museum[0], museum[2], museum[3]}, 10)
+	joined := c.Passages([]*corpora.Chunk{museum[1], other[0], museum[0], museum[2], museum[3]}, 10)
 	require.Len(t, joined, 3, "three neighbours are one passage, the fourth is another")
 	require.True(t, strings.HasPrefix(joined[0].Text, museum[0].Text))
 	require.True(t, strings.HasSuffix(joined[0].Text, museum[2].Text))
-	require.Len(t, c.Passages([]*lab.Chunk{museum[3], other[0], museum[0]}, 2), 2)
+	require.Len(t, c.Passages([]*corpora.Chunk{museum[3], other[0], museum[0]}, 2), 2)
 }
 
 func TestOpen_faults(t *testing.T) {
 	t.Parallel()
-	_, err := lab.Open(lab.Options{Data: t.TempDir(), Cache: t.TempDir()})
+	_, err := corpora.Open(corpora.Options{Data: t.TempDir(), Cache: t.TempDir()})
 	require.ErrorContains(t, err, "holds no set")
-	_, err = lab.Open(lab.Options{Data: data(t, "{"), Cache: t.TempDir()})
+	_, err = corpora.Open(corpora.Options{Data: data(t, "{"), Cache: t.TempDir()})
 	require.ErrorContains(t, err, "load tiny")
-	l, err := lab.Open(lab.Options{Data: data(t, harbour), Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: data(t, harbour), Cache: t.TempDir()})
 	require.NoError(t, err)
 	_, err = l.Corpus(t.Context(), "huge")
 	require.ErrorContains(t, err, "there is no set huge")
 }
 
-func TestLab_Foreign(t *testing.T) {
+func TestCorpora_Foreign(t *testing.T) {
 	t.Parallel()
 	dir := data(t, harbour)
 	other := filepath.Join(dir, "qa", "other")
@@ -151,7 +151,7 @@ func TestLab_Foreign(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id":"%d","question":"What is %d?","answers":["x"],"answerable":%v}`, i, i, i%2 == 0))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(other, "questions.jsonl"), []byte(strings.Join(lines, "\n")), 0o600))
-	l, err := lab.Open(lab.Options{Data: dir, Cache: t.TempDir()})
+	l, err := corpora.Open(corpora.Options{Data: dir, Cache: t.TempDir()})
 	require.NoError(t, err)
 	c, err := l.Corpus(t.Context(), "tiny")
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package lab
+package corpora
 
 import (
 	"bufio"
@@ -64,8 +64,8 @@ func openStore(path string, e embed.Embedder, progress io.Writer) (*store, error
 	}
 }
 
-// of returns the vectors of the texts. It computes those that are missing.
-func (v *store) of(ctx context.Context, texts []string) ([][]float32, error) {
+// get returns the vectors of the texts. It computes those that are missing.
+func (v *store) get(ctx context.Context, texts []string) ([][]float32, error) {
 	keys := make([]digest, len(texts))
 	missing := map[digest]string{}
 	for i, text := range texts {

@@ -1,0 +1,95 @@
+package answer
+
+import (
+	"strings"
+
+	"docqa/internal/engine/lexical"
+)
+
+// question is a question that is being answered, with what its words tell.
+type question struct {
+	q        *lexical.Question
+	text     string // in lower case
+	find     *lexical.Finder
+	lang     lexical.Lang
+	surfaces []string // the words in lower case
+	expected expected
+	negative bool    // it asks for what is denied or excluded
+	total    float64 // weight of all words
+	named    float64 // weight of the names and numbers of the last turn
+	rarest   int     // index of the rarest word of the last turn, -1 if it has no words
+	vectors  bool    // the passages come with cosines
+}
+
+func newQuestion(text string, q *lexical.Question) *question {
+	x := &question{q: q, text: strings.ToLower(text), find: q.Finder(), lang: lexical.Detect(text), expected: expects(text), rarest: -1}
+	x.negative = negative(strings.TrimRight(x.text, "?？ "))
+	highest := 0.0
+	for i, w := range q.Words {
+		x.total += w.Weight
+		x.surfaces = append(x.surfaces, lower(w.Surface))
+		if !w.Current {
+			continue
+		}
+		if w.Name || w.Number {
+			x.named += w.Weight
+		}
+		if w.IDF > highest {
+			x.rarest, highest = i, w.IDF
+		}
+	}
+	x.total = max(x.total, 1e-9)
+	return x
+}
+
+// words is a set of the question's words, by index.
+type words []bool
+
+func (x *question) none() words { return make(words, len(x.q.Words)) }
+
+// note adds to seen the words of the question that text holds.
+func (x *question) note(seen words, text string) {
+	if text == "" {
+		return
+	}
+	for _, h := range x.find.Find(text).Hits {
+		seen[h.Word] = true
+	}
+}
+
+func (w words) add(other words) {
+	for i, v := range other {
+		w[i] = w[i] || v
+	}
+}
+
+// share returns the weight of the words seen as a share of the question's weight, 0 to 1.
+func (x *question) share(seen words) float64 {
+	sum := 0.0
+	for i, w := range x.q.Words {
+		if seen[i] {
+			sum += w.Weight
+		}
+	}
+	return sum / x.total
+}
+
+// names returns the share of the question's names and numbers that was seen; 1 if it has
+// none.
+func (x *question) names(seen words) float64 {
+	if x.named == 0 {
+		return 1
+	}
+	found := 0.0
+	for i, w := range x.q.Words {
+		if seen[i] && w.Current && (w.Name || w.Number) {
+			found += w.Weight
+		}
+	}
+	return found / x.named
+}
+
+// holdsRarest returns 1 if the rarest word of the last turn was seen.
+func (x *question) holdsRarest(seen words) float64 {
+	return btof(x.rarest >= 0 && seen[x.rarest])
+}
