@@ -25,8 +25,8 @@ type Score struct {
 	Quoted     bool // a quoted passage holds the first fact
 }
 
-// Judge scores a reply. A value such as "no" or "1" is in many texts: it counts as said only in a statement about the subject.
-func Judge(q *Question, r *Reply) Score {
+// ScoreOf scores a reply. A value such as "no" or "1" is in many texts: it counts as said only in a statement about the subject.
+func ScoreOf(q *Question, r *Reply) Score {
 	s := Score{Refused: !r.Answered}
 	if !r.Answered {
 		return s

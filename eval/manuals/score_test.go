@@ -13,7 +13,7 @@ func question(kind manuals.Kind, text string, facts []manuals.Fact, others ...st
 	return &manuals.Question{Question: text, Answerable: true, Kind: kind, Facts: facts, Others: others}
 }
 
-func TestJudge(t *testing.T) {
+func TestScoreOf(t *testing.T) {
 	t.Parallel()
 	retries := question(manuals.Default, "What is the default of retries?", []manuals.Fact{{"3"}}, "30 seconds")
 	colours := question(manuals.List, "Which colours are there?", []manuals.Fact{{"red"}, {"green", "verdant"}})
@@ -95,7 +95,7 @@ func TestJudge(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, manuals.Judge(tt.q, &tt.reply))
+			require.Equal(t, tt.want, manuals.ScoreOf(tt.q, &tt.reply))
 		})
 	}
 }

@@ -27,7 +27,7 @@ const article = `<h2>How do I clean the printer?</h2><p>Use the brush that came 
 <dl class="py"><dt class="sig-object py" id="paper.fold">paper.<span>fold</span>(<em class="sig-param"><span class="n">times</span>=<span
 class="default_value">3</span></em>)</dt><dd><p>Bend the sheet along its middle.</p><p>New in version 2.1.</p></dd></dl>`
 
-func of(t *testing.T, set, name, data string) map[manuals.Kind][]manuals.Question {
+func questionsOn(t *testing.T, set, name, data string) map[manuals.Kind][]manuals.Question {
 	t.Helper()
 	d, err := generate.New(t.Context(), set, name, []byte(data), "")
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func of(t *testing.T, set, name, data string) map[manuals.Kind][]manuals.Questio
 
 func TestQuestionsOnPlainText(t *testing.T) {
 	t.Parallel()
-	found := of(t, "man", "tool.txt", page)
+	found := questionsOn(t, "man", "tool.txt", page)
 	require.Len(t, found[manuals.Default], 1)
 	require.Contains(t, found[manuals.Default][0].Question, "tool --width")
 	require.Equal(t, []manuals.Fact{{"80"}}, found[manuals.Default][0].Facts)
@@ -54,7 +54,7 @@ func TestQuestionsOnPlainText(t *testing.T) {
 
 func TestQuestionsOnHTML(t *testing.T) {
 	t.Parallel()
-	found := of(t, "python", "paper.html", article)
+	found := questionsOn(t, "python", "paper.html", article)
 	require.Equal(t, "How do I clean the printer?", found[manuals.Heading][0].Question)
 	require.Equal(t, "Use the brush that came with the printer.", found[manuals.Heading][0].Quote)
 	require.Equal(t, "How do I print a proof?", found[manuals.Command][0].Question)
@@ -84,13 +84,13 @@ func TestQuestionsAreUnambiguous(t *testing.T) {
 	for name, data := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Empty(t, of(t, "man", "tool.txt", data)[manuals.Default])
+			require.Empty(t, questionsOn(t, "man", "tool.txt", data)[manuals.Default])
 		})
 	}
 }
 
 func TestQuestionsAreTheSameEachTime(t *testing.T) {
 	t.Parallel()
-	first, second := of(t, "man", "tool.txt", page), of(t, "man", "tool.txt", page)
+	first, second := questionsOn(t, "man", "tool.txt", page), questionsOn(t, "man", "tool.txt", page)
 	require.Equal(t, first, second)
 }

@@ -43,7 +43,7 @@ func Questions(documents []*Document) []manuals.Question {
 	said := lowered(documents)
 	var all []manuals.Question
 	for _, d := range documents {
-		all = append(all, m.of(d, said)...)
+		all = append(all, m.onDocument(d, said)...)
 	}
 	count := map[string]int{}
 	for i := range all {
@@ -67,8 +67,8 @@ func (m *maker) key(d *Document, name string) string {
 	return name
 }
 
-// of returns the questions on a document: of each kind the first ones in the order of their hashes.
-func (m *maker) of(d *Document, said []string) []manuals.Question {
+// onDocument returns the questions on a document: of each kind the first ones in the order of their hashes.
+func (m *maker) onDocument(d *Document, said []string) []manuals.Question {
 	list := slices.Concat(m.onEntries(d), onExamples(d), onRows(d), m.onSections(d))
 	list = slices.DeleteFunc(list, func(q manuals.Question) bool { return !isSound(d, &q) })
 	list = append(list, m.absent(d, said)...)

@@ -38,7 +38,7 @@ func TestQuotesAnswer(t *testing.T) {
 	for _, list := range sets {
 		for _, q := range list {
 			if q.Answerable {
-				score := manuals.Judge(&q, &manuals.Reply{Text: q.Quote, Answered: true})
+				score := manuals.ScoreOf(&q, &manuals.Reply{Text: q.Quote, Answered: true})
 				require.True(t, score.Contains, "%s: the quote does not hold the first fact", q.ID)
 				require.True(t, score.Complete || q.Kind == manuals.YesNo, "%s: the quote does not hold all facts", q.ID)
 				require.False(t, score.OtherEntry, "%s: the quote says the value of another entry", q.ID)
