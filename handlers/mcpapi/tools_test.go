@@ -179,8 +179,8 @@ func TestMCP_tenancy(t *testing.T) {
 		want string
 	}{
 		"another company": {other.Key(t, project.ProjectID, "integration", "live"), "another company"},
-		"we":         {e.Company.Key(t, e.Project.ProjectID, "integration", "live"), "24 months"},
-		"a test key": {e.Company.Key(t, e.Project.ProjectID, "integration", "test"), ""},
+		"we":              {e.Company.Key(t, e.Project.ProjectID, "integration", "live"), "24 months"},
+		"a test key":      {e.Company.Key(t, e.Project.ProjectID, "integration", "test"), ""},
 	} {
 		t.Run(who, func(t *testing.T) {
 			t.Parallel()
