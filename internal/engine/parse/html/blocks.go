@@ -3,6 +3,7 @@ package html
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -15,7 +16,11 @@ type piece struct {
 	level int
 	text  string
 	words int
-	links int        // words inside links
+	links int        // words inside links that lead away
+	leads int        // the same, of the words that have letters or digits
+	named int        // words that have letters or digits
+	mark  bool       // all of it is set in other type: it may be a term
+	inset float64    // what its margin adds on the left, in per cent of the line
 	node  *html.Node // the element that holds it
 }
 
@@ -24,19 +29,29 @@ type collector struct {
 	out   []piece
 	text  strings.Builder
 	links int // words of the open piece that stand in links
+	leads int // the same, of the words that have letters or digits
+	link  bool
+	plain bool // the open piece has words in the usual type
+	marks int  // depth of elements that set words in other type
+	where
+}
+
+// where is what a block element sets for the pieces inside of it.
+type where struct {
 	kind  doc.Kind
 	level int
-	depth int // of lists
-	terms int // depth of lists of terms
-	link  bool
+	depth int     // of lists
+	terms int     // depth of lists of terms
+	inset float64 // as a piece's
 	node  *html.Node
 }
 
 // collect returns the pieces below n in the order of the page.
 func collect(n *html.Node) []piece {
-	c := &collector{node: n}
+	c := &collector{where: where{node: n}}
 	c.walk(n, 0)
 	c.flush()
+	setTerms(c.out)
 	return c.out
 }
 
@@ -71,13 +86,18 @@ func (c *collector) walk(n *html.Node, depth int) {
 		c.row(n, depth)
 		return
 	case "a":
-		if class(n, "headerlink", "anchor", "permalink", "anchorjs-link") {
-			return // a mark that links to the heading that it stands behind
+		if class(n, "headerlink", "anchor", "permalink", "anchorjs-link", "copiable-anchor") && signs(n) {
+			return // it links to the heading or term that it stands behind
 		}
 		was := c.link
-		c.link = true
+		c.link = was || leads(n)
 		c.children(n, depth)
 		c.link = was
+		return
+	case "b", "strong", "i", "em", "code", "tt", "var", "samp", "kbd":
+		c.marks++
+		c.children(n, depth)
+		c.marks--
 		return
 	}
 	if !block(n.Data) {
@@ -85,11 +105,11 @@ func (c *collector) walk(n *html.Node, depth int) {
 		return
 	}
 	c.flush()
-	kind, level, node, lists, terms := c.kind, c.level, c.node, c.depth, c.terms
+	before := c.where
 	c.enter(n)
 	c.children(n, depth)
 	c.flush()
-	c.kind, c.level, c.node, c.depth, c.terms = kind, level, node, lists, terms
+	c.where = before
 }
 
 func (c *collector) children(n *html.Node, depth int) {
@@ -101,6 +121,7 @@ func (c *collector) children(n *html.Node, depth int) {
 // enter sets what the pieces inside a block element are.
 func (c *collector) enter(n *html.Node) {
 	c.node = n
+	c.inset += inset(n)
 	switch n.Data {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		if c.kind == doc.Note { // its title, such as "Tip"
@@ -151,22 +172,69 @@ func class(n *html.Node, names ...string) bool {
 	return false
 }
 
+// leads reports whether an element is a link to another place than its own page. An a without
+// an address marks a place.
+func leads(a *html.Node) bool {
+	for _, attribute := range a.Attr {
+		if attribute.Key == "href" {
+			return !strings.HasPrefix(attribute.Val, "#")
+		}
+	}
+	return false
+}
+
+// signs reports whether an element has no text of letters or digits.
+func signs(n *html.Node) bool {
+	if n.Type == html.TextNode {
+		return !strings.ContainsFunc(n.Data, wordy)
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if !signs(k) {
+			return false
+		}
+	}
+	return true
+}
+
+func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
 // say adds running text.
 func (c *collector) say(data string) {
 	c.text.WriteString(data)
-	if c.link {
-		c.links += len(strings.Fields(data))
+	if strings.TrimSpace(data) == "" {
+		return
 	}
+	c.plain = c.plain || c.marks == 0
+	if c.link {
+		for w := range strings.FieldsSeq(data) {
+			c.links++
+			c.leads += count(strings.ContainsFunc(w, wordy))
+		}
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // flush ends the open piece.
 func (c *collector) flush() {
 	words := strings.Fields(c.text.String())
 	if len(words) > 0 {
-		c.out = append(c.out, piece{kind: c.kind, level: c.level, text: strings.Join(words, " "), words: len(words), links: min(c.links, len(words)), node: c.node})
+		p := piece{
+			kind: c.kind, level: c.level, text: strings.Join(words, " "), words: len(words), links: min(c.links, len(words)), leads: c.leads,
+			mark: !c.plain, inset: c.inset, node: c.node,
+		}
+		for _, w := range words {
+			p.named += count(strings.ContainsFunc(w, wordy))
+		}
+		c.out = append(c.out, p)
 	}
 	c.text.Reset()
-	c.links = 0
+	c.links, c.leads, c.plain = 0, 0, false
 }
 
 // row makes one piece of a table row. A row with a cell of more than a few pieces is
@@ -201,7 +269,7 @@ const maxCellPieces = 3
 
 // cell collects the pieces of a cell, which knows nothing of what stands around it.
 func (c *collector) cell(n *html.Node, depth int) {
-	inner := &collector{out: c.out, node: n}
+	inner := &collector{out: c.out, where: where{node: n}}
 	inner.walk(n, depth)
 	inner.flush()
 	c.out = inner.out
@@ -223,6 +291,8 @@ func joined(pieces []piece, first int, ends []int) piece {
 			text.WriteString(pieces[j].text)
 			row.words += pieces[j].words
 			row.links += pieces[j].links
+			row.named += pieces[j].named
+			row.leads += pieces[j].leads
 		}
 		at = end
 	}

@@ -110,7 +110,7 @@ func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
 				next = k
 			}
 		}
-		if next == nil || section(next) {
+		if next == nil || section(next) || !container(next) {
 			return top
 		}
 		top = next
@@ -121,6 +121,16 @@ func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
 // holds all of them, even if one is by far the longest.
 func section(n *html.Node) bool {
 	return n.Data == "section" || class(n, "section", "sect1", "chapter", "refsect1", "refsection")
+}
+
+// container reports whether an element may hold a whole article. A list or a quotation is a part
+// of one, however long it is.
+func container(n *html.Node) bool {
+	switch n.Data {
+	case "html", "body", "main", "article", "div", "center", "form", "table", "tbody", "tr", "td", "font", "span":
+		return true
+	}
+	return false
 }
 
 func within(n, top *html.Node) bool {
@@ -146,7 +156,10 @@ func (p *piece) prose() bool {
 
 // navigation tells whether a piece only leads elsewhere.
 func (p *piece) navigation() bool {
-	return p.words < shortly && float64(p.links) > linked*float64(p.words) && p.kind != doc.Heading && p.kind != doc.Term
+	if p.kind == doc.Heading || p.kind == doc.Term || p.words >= shortly {
+		return false
+	}
+	return float64(p.links) > linked*float64(p.words) || p.leads > 0 && float64(p.leads) > linked*float64(p.named)
 }
 
 // role is what an element is to its page.
@@ -197,7 +210,14 @@ func own(n *html.Node, inArticle bool) role {
 			return navigation
 		}
 	case "aside":
+		if class(n, "footnote", "footnotes") {
+			return content
+		}
 		return around
+	case "table":
+		if class(n, "head", "foot") {
+			return navigation // of a manual page
+		}
 	case "article", "main", "h1", "h2", "h3", "p", "tr", "td", "pre", "code":
 		return content
 	}
@@ -211,7 +231,12 @@ func own(n *html.Node, inArticle bool) role {
 			case "complementary":
 				return around
 			}
-		case "class", "id":
+		case "id":
+			// Generators make the ids of sections of the words of their headings.
+			if n.Data != "section" && strings.Count(a.Val, "-") < 2 {
+				names.WriteString(" " + strings.ToLower(a.Val))
+			}
+		case "class":
 			names.WriteString(" " + strings.ToLower(a.Val))
 		}
 	}

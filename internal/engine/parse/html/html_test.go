@@ -105,3 +105,25 @@ func BenchmarkParse(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+func TestParse_keepsAllOfAManual(t *testing.T) {
+	t.Parallel()
+	d, err := html.Parse(`<body><table class="head"><tr><td>PACK(1)</td><td>Manual</td><td>PACK(1)</td></tr></table>
+		<table><tr><td>[<a href="a.html"> &lt;&lt; </a>]</td><td>[<a href="b.html">Up</a>]</td><td>[<a href="c.html">Top</a>]</td></tr></table>
+		<section id="what-to-share-and-more"><h1 id="NAME">NAME<a class="headerlink" href="#NAME">¶</a></h1><p>pack - put files together</p></section>
+		<section><h1>OPTIONS</h1><a id="x">` + strings.Repeat("<p>"+prose+"</p>", 9) + `
+		<dl><dt><a class="permalink" href="#a"><b>-a</b></a></dt><dd>All.</dd></dl><p>See <a href="#a">-a</a>.</p>
+		<div class="sidebar"><p>Once upon a time, ` + prose + `</p></div><aside class="footnote">A remark.</aside></section>
+		<p style="margin-left:11%;"><b>--long</b></p><p style="margin-left:22%;">Say it at length.</p></body>`)
+	require.NoError(t, err)
+	text := d.Pages[0].Text
+	for _, kept := range []string{"NAME\n", "pack - put files together", "-a\n", "All.", "See -a.", "Once upon", "A remark.", "Say it"} {
+		require.Contains(t, text, kept)
+	}
+	for _, chrome := range []string{"PACK(1)", "Up", "Top", "¶"} {
+		require.NotContains(t, text, chrome)
+	}
+	blocks := d.Pages[0].Blocks
+	require.Equal(t, doc.Term, blocks[len(blocks)-2].Kind)
+	require.Equal(t, doc.Definition, blocks[len(blocks)-1].Kind)
+}
