@@ -1,7 +1,7 @@
 create extension if not exists vector;
 
--- Every table of a tenant leads its keys with company_id: foreign keys are composite, so no row can point
--- at another company's row, and the tables can be distributed by company_id later.
+-- In every table with rows of companies, the keys begin with company_id. Foreign keys include it, so no row can refer to
+-- another company's row, and the tables can be distributed by company_id later.
 --
 -- Row-level security: a connection sees the rows of the company in its setting app.company_id, and none without it. '*' is
 -- the system's own work (sweeps, credential look-ups), set by store.AsSystem. Forced, so that it binds the tables' owner too.
@@ -22,7 +22,7 @@ create policy tenant on companies
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- What new projects of the company start with.
+-- The defaults of the company's new projects.
 create table company_settings (
   company_id text primary key references companies on delete cascade,
   allowed_origin_defaults text[] not null default '{}',
@@ -37,7 +37,7 @@ create policy tenant on company_settings
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- People belong to no company; members ties them to one.
+-- Users belong to no company by themselves; the table members connects them to one.
 create table users (
   user_id text primary key,
   email text not null,
@@ -45,7 +45,7 @@ create table users (
 );
 create index users_email_idx on users (lower(email));
 
--- (provider, subject) is the person at the identity provider. Invited people have no row yet.
+-- (provider, subject) identifies the person at the identity provider. Invited people have no row before their first sign-in.
 create table user_identities (
   provider text not null,
   subject text not null,

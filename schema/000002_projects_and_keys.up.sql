@@ -39,7 +39,7 @@ create policy tenant on projects
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- in_pair: a deploy or a rotation issued the key as one of the project's pair, which later deploys name.
+-- in_pair: a deploy or a rotation issued the key as one of the project's pair; later deploys show this pair.
 create table api_keys (
   company_id text not null,
   project_id text not null,

@@ -1,4 +1,4 @@
--- The work that RAG clients have asked for. errors: [{documentId, error, code}], the first hundred.
+-- The jobs that rag clients started. errors: [{documentId, error, code}], the first hundred.
 create table rag_jobs (
   company_id text not null,
   project_id text not null,
@@ -24,8 +24,8 @@ create policy tenant on rag_jobs
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- Counts a document of a job: whatever ends the document's ingestion run, by whichever statement, counts it in the same
--- transaction. A job that has ended already stays as it is.
+-- Counts a document of a job in the transaction that ends its ingestion run, whichever statement does it. It does not change a job
+-- that has ended already.
 create function document_run_ended() returns trigger language plpgsql as $$
 declare
   fault jsonb;

@@ -1,5 +1,5 @@
--- Questions to ask in test runs. A row with source 'suggested' keeps what is known of a suggestion, which itself is made
--- from the documents: its last result, or that somebody dismissed it. It holds no words of the suggestion.
+-- The questions of test runs. Suggestions are made from the documents; a row with source 'suggested' stores only the last result
+-- of a suggestion, or that somebody dismissed it. It has none of its words.
 create table test_prompts (
   company_id text not null,
   project_id text not null,
@@ -36,8 +36,8 @@ create policy tenant on test_runs
   using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
   with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
 
--- One row a question of a run, in the order of the request. It holds a copy of the test, which may change or be deleted.
--- suggested_by: the document whose headings suggested the question; null where somebody wrote it.
+-- One row for each question of a run, in the order of the request. It has a copy of the test, which may change or be deleted.
+-- suggested_by: the document whose headings suggested the question; null if a person wrote it.
 create table test_run_items (
   company_id text not null,
   project_id text not null,
