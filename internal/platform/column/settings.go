@@ -20,7 +20,7 @@ type Retrieval struct {
 	ScoreThreshold   float64        `json:"scoreThreshold"` // of relevance, 0 to 1
 	RerankEnabled    bool           `json:"rerankEnabled"`
 	RerankTopK       int            `json:"rerankTopK"`       // passages to keep
-	QueryRewriting   bool           `json:"queryRewriting"`   // earlier turns count
+	QueryRewriting   bool           `json:"queryRewriting"`   // earlier questions count, too
 	MaxContextTokens int            `json:"maxContextTokens"` // of the passages together
 	MetadataFilter   map[string]any `json:"metadataFilter,omitempty"`
 }
