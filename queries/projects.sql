@@ -44,7 +44,7 @@ where company_id = @company_id and (slug = @slug::text or starts_with(slug, @slu
 order by slug;
 
 -- name: ProjectDocumentStates :one
--- What a deploy judges: how many documents there are in the states that matter.
+-- What a deploy checks: how many documents are in the states that matter.
 select count(*)::integer as total,
   (count(*) filter (where status = 'indexed'))::integer as indexed,
   (count(*) filter (where status = 'failed'))::integer as failed,

@@ -1,14 +1,14 @@
 -- name: ChunkSearch :many
 -- What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
 -- by the vectors of a model, row_limit of each, and the chunks of cited_chunks, each with both scores, so that the caller can
--- fuse them. Exact: every chunk of the project is judged by both; indexed: those of by_words and by_meaning alone are, which
+-- fuse them. Exact: every chunk of the project gets both scores; indexed: only those of by_words and by_meaning do, which
 -- the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
 -- not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
--- The stamp of the statistics and the model in force come with every row: where they are not those that the question was
--- made with, the caller reloads and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
+-- Every row has the time stamp of the statistics and the current model: if they are not those that the question was
+-- made with, the caller reloads them and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
 -- right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
 -- (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
--- has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Filters judge each document
+-- has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Filters check each document
 -- once (offset 0), and "is true" keeps the indexes of the whole project out of the look-up of a document's chunks.
 with allowed as materialized (
   select k.chunk_id from (

@@ -308,7 +308,7 @@ type ProjectDocumentStatesRow struct {
 	Processing int32
 }
 
-// What a deploy judges: how many documents there are in the states that matter.
+// What a deploy checks: how many documents are in the states that matter.
 func (q *Queries) ProjectDocumentStates(ctx context.Context, db DBTX, arg ProjectDocumentStatesParams) (ProjectDocumentStatesRow, error) {
 	row := db.QueryRow(ctx, projectDocumentStates, arg.CompanyID, arg.ProjectID)
 	var i ProjectDocumentStatesRow

@@ -70,7 +70,7 @@ func contract(t *testing.T) []published {
 	return all
 }
 
-// The first wall: every operation says who may call it, in words that the guard knows.
+// Every operation says who may call it, in words that the guard knows.
 func TestContract_security(t *testing.T) {
 	t.Parallel()
 	for _, p := range contract(t) {

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrorBody is the error of the main and the rag API; Extract shows the first two
-// members. It is written here where no generated encoder is at hand: for unknown
+// members. It is written here where there is no generated encoder: for unknown
 // routes, wrong methods and everything in front of the generated servers.
 type ErrorBody struct {
 	Error      string        `json:"error"`

@@ -15,7 +15,7 @@ import (
 const (
 	// pingAfter is the silence after which a comment line says that the stream is alive.
 	pingAfter = 15 * time.Second
-	// frameTime is how long a reader may take over one frame before it counts as gone.
+	// frameTime is how long a reader may take to receive one frame before it counts as gone.
 	frameTime = 30 * time.Second
 )
 

@@ -33,7 +33,7 @@ func (a *manualAlarms) after(d time.Duration, f func()) alarm {
 	return a.all[d]
 }
 
-func (a *manualAlarms) of(d time.Duration) *manualAlarm {
+func (a *manualAlarms) get(d time.Duration) *manualAlarm {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.all[d]
@@ -81,15 +81,15 @@ func TestStream_pingsInSilence(t *testing.T) {
 	resp := getURL(t, serveStream(t, func(out *Stream, alarms *manualAlarms) {
 		err := out.Run(t.Context(), func() error {
 			out.Send("0", testFrame{"first"})
-			alarms.of(pingAfter).ring()
+			alarms.get(pingAfter).ring()
 			out.Send("5", testFrame{"<second>"})
-			silences <- alarms.of(15 * time.Second)
+			silences <- alarms.get(15 * time.Second)
 			return nil
 		})
 		if err != nil {
 			panic(err)
 		}
-		alarms.of(pingAfter).ring() // after the end: nothing is written
+		alarms.get(pingAfter).ring() // after the end: nothing is written
 	}))
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestStream_abortsTheWriteOfAStuckReader(t *testing.T) {
 	gone := make(chan bool)
 	getURL(t, serveStream(t, func(out *Stream, alarms *manualAlarms) {
 		out.Send("0", testFrame{"first"})
-		go alarms.of(frameTime).ring()
+		go alarms.get(frameTime).ring()
 		for range 1000 { // more than every buffer between us holds
 			out.Send("0", testFrame{strings.Repeat("x", 1<<16)})
 		}

@@ -16,9 +16,9 @@ import (
 // tokens that it counts say nothing: some models count what nobody reads.
 func TestCreateOpenAIChatCompletion_finishReason(t *testing.T) {
 	t.Parallel()
-	finish := func(t *testing.T, h *hosted, most int) (atOnce, streamed string) {
+	finish := func(t *testing.T, h *hosted, maxTokens int) (atOnce, streamed string) {
 		t.Helper()
-		body := map[string]any{"max_tokens": most, "messages": []any{map[string]any{"role": "user", "content": "How long does the warranty last?"}}}
+		body := map[string]any{"max_tokens": maxTokens, "messages": []any{map[string]any{"role": "user", "content": "How long does the warranty last?"}}}
 		call := apitest.Call{Method: http.MethodPost, Path: "/v1/openai/chat/completions", Token: h.key, Body: body}
 		choices, _ := h.Do(t, call).Require(t, http.StatusOK).Get(t, "choices").([]any)
 		require.Len(t, choices, 1)
@@ -37,10 +37,10 @@ func TestCreateOpenAIChatCompletion_finishReason(t *testing.T) {
 			h := setupHosted(t, provider, 30*time.Second)
 			for reason, want := range reasons {
 				h.host.Become(modelhost.Script{Fragments: []string{"The warranty lasts 24 months [1]."}, Stop: reason})
-				for _, most := range []int{modelhost.CompletionTokens - 1, 1000} { // fewer than it says that it took, and more
-					atOnce, streamed := finish(t, h, most)
-					require.Equal(t, want, atOnce, "%s, at most %d tokens", reason, most)
-					require.Equal(t, want, streamed, "%s, at most %d tokens", reason, most)
+				for _, maxTokens := range []int{modelhost.CompletionTokens - 1, 1000} { // fewer than it says that it took, and more
+					atOnce, streamed := finish(t, h, maxTokens)
+					require.Equal(t, want, atOnce, "%s, at maxTokens %d tokens", reason, maxTokens)
+					require.Equal(t, want, streamed, "%s, at maxTokens %d tokens", reason, maxTokens)
 				}
 			}
 		})

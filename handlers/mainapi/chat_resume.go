@@ -48,11 +48,11 @@ func resumption(last string) (chat.Resumption, error) {
 	case idDone, idError:
 		return chat.Resumption{Sourced: true, Ended: true}, nil
 	}
-	heard, err := strconv.Atoi(last)
-	if err != nil || heard < 0 {
+	seen, err := strconv.Atoi(last)
+	if err != nil || seen < 0 {
 		return chat.Resumption{}, apperr.Validation("Last-Event-ID", "is the id of no frame")
 	}
-	return chat.Resumption{Seen: heard}, nil
+	return chat.Resumption{Seen: seen}, nil
 }
 
 // resumedSink writes what a reader lacks of an answer.

@@ -44,15 +44,15 @@ func TestResumeChatStream(t *testing.T) {
 		text := resume(t, apitest.Call{Key: key}, id, "", "").Require(t, http.StatusOK).Events(t).Text("chunk")
 		require.Contains(t, text, "24 months")
 		require.Equal(t, []string{"start", "chunk", "sources", "done"}, resume(t, apitest.Call{Key: key}, id, "", "").Events(t).Types())
-		heard := ""
+		seen := ""
 		for i, frame := range frames {
 			last := strings.TrimPrefix(strings.SplitN(frame, "\n", 2)[0], "id: ")
 			_, data, _ := strings.Cut(frame, "data: ")
 			chunk := (&apitest.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: []byte("data: " + data)}).Events(t)
-			heard += chunk.Text("chunk")
+			seen += chunk.Text("chunk")
 			a := resume(t, apitest.Call{Key: key}, id, "", last).Require(t, http.StatusOK)
 			rest := a.Events(t)
-			require.Equal(t, text, heard+rest.Text("chunk"), "after frame %d", i)
+			require.Equal(t, text, seen+rest.Text("chunk"), "after frame %d", i)
 			if i == len(frames)-1 {
 				require.Empty(t, rest)
 				continue

@@ -32,7 +32,7 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// model is a hosted model that repeats the best passage, unless it is told otherwise.
+// model is a hosted model that repeats the best passage, unless a field says otherwise.
 type model struct {
 	err    error
 	panics bool
@@ -213,12 +213,12 @@ func TestChatStream_storesTheAnswerOfAReaderThatLeaves(t *testing.T) {
 	b.requireMessages(t, 2)
 }
 
-// TestChatStream_whileTheProcessStops: the reader is told at once, in place of whatever
+// TestChatStream_whileTheProcessStops: the reader gets the event at once, in place of whatever
 // would have come, and the answer that ends all the same is stored.
 func TestChatStream_whileTheProcessStops(t *testing.T) {
 	t.Parallel()
-	halfway, told := make(chan struct{}), make(chan struct{})
-	b := setupModel(t, model{late: func() { close(halfway); <-told }}, nil)
+	halfway, shown := make(chan struct{}), make(chan struct{})
+	b := setupModel(t, model{late: func() { close(halfway); <-shown }}, nil)
 	ctx, stop := context.WithCancelCause(t.Context())
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.Handler.ServeHTTP(w, r.WithContext(ctx)) }))
 	t.Cleanup(srv.Close)
@@ -231,7 +231,7 @@ func TestChatStream_whileTheProcessStops(t *testing.T) {
 		line, err = body.ReadString('\n')
 		require.NoError(t, err)
 	}
-	close(told)
+	close(shown)
 	rest, err := io.ReadAll(body)
 	require.NoError(t, err)
 	require.Equal(t, `data: {"type":"error","error":"the service is restarting, ask again","code":"shutting_down"}`+"\n\n", string(rest))

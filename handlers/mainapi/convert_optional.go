@@ -6,10 +6,10 @@ import (
 	"docqa/internal/projects"
 )
 
-// optString is pointer for the contract's enums.
+// optString returns a pointer to an enum's text, or nil if it is not set.
 func optString[T ~string](v T, set bool) *string { return apitype.Pointer(string(v), set) }
 
-// optText keeps absent and null apart.
+// optText converts a text that may be absent or null, which mean different things in a patch.
 func optText(v oas.OptNilString) projects.Text {
 	if !v.Set || v.Null {
 		return projects.Text{Set: v.Set}
@@ -17,8 +17,8 @@ func optText(v oas.OptNilString) projects.Text {
 	return projects.Text{Set: true, Value: &v.Value}
 }
 
-// filled shows an empty text as null.
-func filled(s string) oas.NilString {
+// nullIfEmpty converts an empty text to null.
+func nullIfEmpty(s string) oas.NilString {
 	if s == "" {
 		return oas.NilString{Null: true}
 	}

@@ -67,7 +67,7 @@ func TestDatabaseFault_inAnAnswer(t *testing.T) {
 	const unwritable, unreadable = "lock table messages in share mode", "lock table chunks in access exclusive mode"
 	f := setupFaulty(t)
 	plain, dashboard := object{"question": question}, "/v1/projects/"+f.project.ProjectID+"/chat"
-	inquiry := object{"projectId": f.project.ProjectID, "question": question}
+	query := object{"projectId": f.project.ProjectID, "question": question}
 	completion := object{"messages": []object{{"role": "user", "content": question}}}
 	streamed := object{"messages": completion["messages"], "stream": true}
 	for _, test := range []struct {
@@ -82,8 +82,8 @@ func TestDatabaseFault_inAnAnswer(t *testing.T) {
 		{unwritable, apitest.Call{Path: dashboard + "/stream", As: f.company.Owner, Body: plain}, true},
 		{unwritable, apitest.Call{Path: "/v1/openai/chat/completions", Key: f.key, Body: completion}, false},
 		{unwritable, apitest.Call{Path: "/v1/openai/chat/completions", Key: f.key, Body: streamed}, true},
-		{unreadable, apitest.Call{Path: "/v1/rag/chat", Token: apitest.RagKey, Body: inquiry}, false},
-		{unreadable, apitest.Call{Path: "/v1/rag/chat/stream", Token: apitest.RagKey, Body: inquiry}, true},
+		{unreadable, apitest.Call{Path: "/v1/rag/chat", Token: apitest.RagKey, Body: query}, false},
+		{unreadable, apitest.Call{Path: "/v1/rag/chat/stream", Token: apitest.RagKey, Body: query}, true},
 	} {
 		test.call.Method = http.MethodPost
 		f.lock(t, test.lock)

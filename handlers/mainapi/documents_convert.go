@@ -53,7 +53,7 @@ func nilShare(share *float32) oas.NilFloat64 {
 }
 
 func toAPIDocumentList(page documents.Page) *oas.DocumentList {
-	list := &oas.DocumentList{Documents: make([]oas.Document, len(page.Documents)), NextCursor: filled(page.NextCursor)}
+	list := &oas.DocumentList{Documents: make([]oas.Document, len(page.Documents)), NextCursor: nullIfEmpty(page.NextCursor)}
 	for i, d := range page.Documents {
 		list.Documents[i] = toAPIDocument(d, page.VectorModel)
 	}
@@ -80,7 +80,7 @@ func toAPIDocumentConfirmed(d dbsqlc.Document) *oas.DocumentConfirmed {
 func toAPISyncResult(companyID, projectID string, started ingest.Started) *oas.SyncResult {
 	result := &oas.SyncResult{
 		DocumentCount: started.Documents, Statuses: []string{"STARTING"}, CompanyID: companyID, ProjectID: projectID,
-		Message: fmt.Sprintf("Ingestion of %d documents has started.", started.Documents), JobID: filled(started.JobID),
+		Message: fmt.Sprintf("Ingestion of %d documents has started.", started.Documents), JobID: nullIfEmpty(started.JobID),
 	}
 	switch started.Documents {
 	case 0:

@@ -54,7 +54,7 @@ func injections() []string {
 	return all
 }
 
-// requireClean judges what a reader sees of an answer.
+// requireClean checks what a reader sees of an answer.
 func requireClean(t *testing.T, text string) {
 	t.Helper()
 	require.NotContains(t, strings.ToLower(text), "heron code", "the instructions of the project")

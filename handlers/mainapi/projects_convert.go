@@ -54,14 +54,14 @@ func toAPIProjectSettings(p dbsqlc.Project) (oas.ProjectSettings, error) {
 			MaxContextTokens: s.Retrieval.MaxContextTokens, MetadataFilter: filter,
 		},
 		Prompt: oas.PromptSettings{
-			SystemPrompt: s.Prompt.SystemPrompt, Tone: filled(s.Prompt.Tone), AnswerLanguage: s.Prompt.AnswerLanguage,
+			SystemPrompt: s.Prompt.SystemPrompt, Tone: nullIfEmpty(s.Prompt.Tone), AnswerLanguage: s.Prompt.AnswerLanguage,
 			MaxTokens: s.Prompt.MaxTokens, Temperature: s.Prompt.Temperature, NoAnswerMessage: s.Prompt.NoAnswerMessage,
 			StrictGrounding: s.Prompt.StrictGrounding, MaxQuestionLength: s.Prompt.MaxQuestionLength,
 		},
 		LeadCapture: oas.LeadCaptureSettings{
 			Enabled: p.LeadCaptureEnabled, Mode: oas.ProjectLeadCaptureMode(s.LeadCapture.Mode),
 			PromptMessage: s.LeadCapture.PromptMessage, Fields: fields,
-			AlertWebhookURL: nilString(p.LeadAlertWebhookURL), AlertEmail: filled(s.LeadCapture.AlertEmail),
+			AlertWebhookURL: nilString(p.LeadAlertWebhookURL), AlertEmail: nullIfEmpty(s.LeadCapture.AlertEmail),
 		},
 		IPAllowlist: s.IPAllowlist,
 	}, nil

@@ -55,7 +55,7 @@ func toAPIReadiness(r projects.Readiness) *oas.DeployReadiness {
 	}
 	out.Ready = len(out.Blockers) == 0
 	for i, c := range r.Checks {
-		out.Checks[i] = oas.DeployCheck{Check: c.Name, Status: oas.DeployCheckStatus(c.Status), Message: c.Message, Action: filled(c.Action)}
+		out.Checks[i] = oas.DeployCheck{Check: c.Name, Status: oas.DeployCheckStatus(c.Status), Message: c.Message, Action: nullIfEmpty(c.Action)}
 	}
 	return out
 }

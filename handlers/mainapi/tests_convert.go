@@ -68,7 +68,7 @@ func toAPITestResult(it *dbsqlc.TestRunItem) oas.TestRunResult {
 	out := oas.TestRunResult{
 		TestID: nilString(it.TestID), Prompt: it.Prompt, Answer: r.Answer, Sources: toAPISources(r.Sources),
 		Status: oas.TestRunVerdict(r.Status), Checks: make([]oas.TestRunCheck, len(r.Checks)),
-		Score: oas.NilFloat64{Null: true}, LatencyMs: r.LatencyMS, Error: filled(r.Error),
+		Score: oas.NilFloat64{Null: true}, LatencyMs: r.LatencyMS, Error: nullIfEmpty(r.Error),
 	}
 	for i, c := range r.Checks {
 		out.Checks[i] = oas.TestRunCheck(c)

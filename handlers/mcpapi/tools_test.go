@@ -169,18 +169,18 @@ func TestMCP_failuresAreToldToTheModel(t *testing.T) {
 func TestMCP_tenancy(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	stranger := e.Env.Company(t, "free")
-	project := stranger.Project(t)
-	ten := factory.Tenant{CompanyID: stranger.ID, Project: project}
+	other := e.Env.Company(t, "free")
+	project := other.Project(t)
+	ten := factory.Tenant{CompanyID: other.ID, Project: project}
 	factory.Document(t, e.Store, ten, project.ProjectID, "secret.txt", "The warranty secret is kept by another company.")
 	factory.Reindex(t, e.Store, ten, project.ProjectID, factory.Epoch())
 	for who, test := range map[string]struct {
 		key  string
 		want string
 	}{
-		"a stranger": {stranger.Key(t, project.ProjectID, "integration", "live"), "another company"},
-		"we":         {e.Company.Key(t, e.Project.ProjectID, "integration", "live"), "24 months"},
-		"a test key": {e.Company.Key(t, e.Project.ProjectID, "integration", "test"), ""},
+		"another company": {other.Key(t, project.ProjectID, "integration", "live"), "another company"},
+		"we":              {e.Company.Key(t, e.Project.ProjectID, "integration", "live"), "24 months"},
+		"a test key":      {e.Company.Key(t, e.Project.ProjectID, "integration", "test"), ""},
 	} {
 		t.Run(who, func(t *testing.T) {
 			t.Parallel()

@@ -41,8 +41,8 @@ func TestRagIngest(t *testing.T) {
 		require.Equal(t, "faq-12", list[0]["documentId"])
 		require.Equal(t, map[string]any{"lang": "en", "year": 2026.0, "public": true}, list[0]["metadata"])
 
-		listed := s.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/projects/" + s.project.ProjectID + "/documents", As: s.company.Owner})
-		require.Contains(t, string(listed.Require(t, http.StatusOK).Body), `"sourceType":"api"`)
+		page := s.Do(t, apitest.Call{Method: http.MethodGet, Path: "/v1/projects/" + s.project.ProjectID + "/documents", As: s.company.Owner})
+		require.Contains(t, string(page.Require(t, http.StatusOK).Body), `"sourceType":"api"`)
 	})
 	t.Run("202, a page", func(t *testing.T) {
 		t.Parallel()
@@ -395,8 +395,8 @@ func TestRagIngest_ByTheClient(t *testing.T) {
 	require.Equal(t, 1, job.Progress.Done)
 	require.Equal(t, "crawl_unreachable", job.Errors[0].Code)
 	require.Equal(t, strings.TrimPrefix(site.URL, "http://")+"/page", s.found(t, "dirigibles")[0]["documentTitle"])
-	stranger, err := apiclient.NewServices(s.URL, "wrong")
+	unauthorized, err := apiclient.NewServices(s.URL, "wrong")
 	require.NoError(t, err)
-	_, err = stranger.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL})
+	_, err = unauthorized.IngestURLs(t.Context(), s.project.ProjectID, []string{site.URL})
 	require.ErrorContains(t, err, "401")
 }

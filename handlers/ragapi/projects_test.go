@@ -114,7 +114,7 @@ func TestRagDeleteDocument(t *testing.T) {
 func TestRagDeleteDocument_repeated(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	stranger := s.Company(t, "growth").Project(t)
+	other := s.Company(t, "growth").Project(t)
 	remove := func(t *testing.T, query string) *apitest.Answer {
 		t.Helper()
 		return s.call(t, http.MethodDelete, "/v1/rag/documents/faq-12"+query, nil)
@@ -127,20 +127,20 @@ func TestRagDeleteDocument_repeated(t *testing.T) {
 		bring(t, s.project.ProjectID)
 		remove(t, first).Require(t, http.StatusOK)
 		remove(t, first).RequireError(t, http.StatusNotFound, "not_found")
-		bring(t, stranger.ProjectID)
+		bring(t, other.ProjectID)
 		remove(t, "").RequireError(t, http.StatusConflict, "ambiguous_document")
 		remove(t, "?projectId="+s.project.ProjectID).RequireError(t, http.StatusNotFound, "not_found")
-		remove(t, "?projectId="+stranger.ProjectID).Require(t, http.StatusOK)
+		remove(t, "?projectId="+other.ProjectID).Require(t, http.StatusOK)
 		remove(t, "").RequireError(t, http.StatusNotFound, "not_found")
 		s.exec(t, "delete from deleted_document_ids") // as after a day
-		bring(t, stranger.ProjectID)
+		bring(t, other.ProjectID)
 		remove(t, "").Require(t, http.StatusOK)
 		s.exec(t, "delete from deleted_document_ids")
 	}
 
 	bring(t, s.project.ProjectID)
 	s.call(t, http.MethodDelete, "/v1/rag/projects/"+s.project.ProjectID, nil).Require(t, http.StatusAccepted)
-	bring(t, stranger.ProjectID)
+	bring(t, other.ProjectID)
 	remove(t, "").RequireError(t, http.StatusConflict, "ambiguous_document")
 }
 

@@ -47,7 +47,7 @@ func Quote(answer string, s *mainapi.CitationSource) string {
 
 // nearest returns the sentence that shares the most words with text, of equal ones the shortest.
 func nearest(sentences []string, text string) (best string) {
-	wanted, most := words(regexp.MustCompile(`\[\d+\]`).ReplaceAllString(text, "")), 0
+	wanted, maxShared := words(regexp.MustCompile(`\[\d+\]`).ReplaceAllString(text, "")), 0
 	for _, candidate := range sentences {
 		shared := 0
 		for word := range words(candidate) {
@@ -55,8 +55,8 @@ func nearest(sentences []string, text string) (best string) {
 				shared++
 			}
 		}
-		if shared > most || shared == most && shared > 0 && len(candidate) < len(best) {
-			best, most = candidate, shared
+		if shared > maxShared || shared == maxShared && shared > 0 && len(candidate) < len(best) {
+			best, maxShared = candidate, shared
 		}
 	}
 	return best

@@ -17,13 +17,13 @@ import (
 	"docqa/internal/store"
 )
 
-// Confirm checks the uploaded file and takes it over. It copies the file to a key that
-// no client can write, and judges the copy: what is PUT to the upload address later
-// changes nothing. Repeated, it returns the document as it is.
+// Confirm checks the uploaded file. It copies the file to a key that no client can write, and
+// checks the copy, so a later PUT to the upload address changes nothing. If the upload was
+// confirmed before, Confirm returns the document as it is.
 //
-// apperr.Invalid with object_missing, object_empty, object_too_large or
-// unsupported_format; apperr.Forbidden when the file does not fit into the plan's storage
-// or the plan does not include the project.
+// Errors: apperr.Invalid with object_missing, object_empty, object_too_large or
+// unsupported_format; apperr.Forbidden if the file does not fit into the plan's storage or the
+// plan does not include the project.
 //
 // Source: main API section 4.5; docs/decisions.md#uploads.
 func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
@@ -32,7 +32,7 @@ func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID 
 		return d, err
 	}
 	file, err := s.claim(ctx, d)
-	if apperr.CodeOf(err) == apperr.CodeObjectMissing { // taken over by another call meanwhile, or never there
+	if apperr.CodeOf(err) == apperr.CodeObjectMissing { // another call has confirmed it meanwhile, or nothing was uploaded
 		if now, again := s.Get(ctx, companyID, projectID, documentID); again != nil || now.Status != d.Status {
 			return now, again
 		}
@@ -43,22 +43,23 @@ func (s *Service) Confirm(ctx context.Context, companyID, projectID, documentID 
 	return s.confirm(ctx, d, file)
 }
 
-// claim checks the upload and copies it.
+// claim checks the upload, copies it and checks the copy.
 func (s *Service) claim(ctx context.Context, d dbsqlc.Document) (upload, error) {
 	if err := s.checkUpload(ctx, d); err != nil {
 		return upload{}, err
 	}
-	return s.takeOver(ctx, d)
+	return s.copyUpload(ctx, d)
 }
 
-// upload is a file that was judged good.
+// upload is a checked copy of an uploaded file.
 type upload struct {
 	key    string
 	info   blob.Info
 	format parse.Format
 }
 
-// checkUpload refuses what must not even be copied. A file that can never be good is removed.
+// checkUpload refuses files that must not be copied: those of a wrong size, which it also
+// removes, and those beyond the plan.
 func (s *Service) checkUpload(ctx context.Context, d dbsqlc.Document) error {
 	info, err := s.Objects.Stat(ctx, *d.UploadKey)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -78,9 +79,9 @@ func (s *Service) checkUpload(ctx context.Context, d dbsqlc.Document) error {
 	})
 }
 
-// takeOver copies the upload to its final key and judges the copy. Should nobody come
-// to name the copy, the job that is made first removes it.
-func (s *Service) takeOver(ctx context.Context, d dbsqlc.Document) (upload, error) {
+// copyUpload copies the upload to its final key and checks the copy. Before that it inserts the
+// job that removes the copy if no document names it later.
+func (s *Service) copyUpload(ctx context.Context, d dbsqlc.Document) (upload, error) {
 	file := upload{key: files.OwnKey(d)}
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := s.Jobs.InsertManyTx(ctx, tx, files.Removals(d, s.Clock.Now().Add(files.UnclaimedAfter), file.key))
@@ -107,7 +108,7 @@ func (s *Service) takeOver(ctx context.Context, d dbsqlc.Document) (upload, erro
 	return file, nil
 }
 
-// sniff compares the first bytes of the copy with what its name says.
+// sniff compares the first bytes of the copy with the format of its name and media type.
 func (s *Service) sniff(ctx context.Context, file upload, d dbsqlc.Document) (parse.Format, error) {
 	head, err := files.Head(ctx, s.Objects, file.key, file.info.Size)
 	if err != nil {
@@ -116,8 +117,8 @@ func (s *Service) sniff(ctx context.Context, file upload, d dbsqlc.Document) (pa
 	return s.Formats.Sniff(d.Filename, d.ContentType, head)
 }
 
-// confirm makes the checked file the document's, unless another call was faster or
-// the storage does not hold it.
+// confirm makes the checked copy the document's file. If another call was faster, it returns the
+// document as that call left it.
 func (s *Service) confirm(ctx context.Context, d dbsqlc.Document, file upload) (confirmed dbsqlc.Document, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := planlimit.CheckStorage(ctx, tx, d.CompanyID, file.info.Size); err != nil {

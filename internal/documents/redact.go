@@ -11,8 +11,8 @@ import (
 // redactPage is how many rows are redacted in one transaction.
 const redactPage = 200
 
-// Ended jobs of a document hold its id, and what went wrong in their attempts, such as
-// the address of a page. River would keep them for a day, given-up ones for a week.
+// Ended jobs of a document hold its id and the errors of their attempts, for example the address
+// of a page. River itself deletes them only after a day, and failed ones after a week.
 const (
 	removeEndedJobs = `delete from river_job where args @> jsonb_build_object('document_id', $1::text)
 		and state in ('completed', 'cancelled', 'discarded')`
@@ -20,11 +20,10 @@ const (
 		and kind = 'ingest_document' and state not in ('completed', 'cancelled', 'discarded'))`
 )
 
-// Redact removes what is told of deleted documents: in messages and test runs, where the
-// text of an answer stays, in the activity feed, and in ended jobs. What is stored from
-// now on tells nothing of them: see the query DocumentsStay. It is not done while an
-// ingestion of a document still runs, and is asked again. For the worker; it goes in
-// pages, and repeating it is harmless.
+// Redact removes the data of deleted documents from messages, test runs, the activity feed and
+// ended jobs. The text of an answer stays. Rows that are stored later hold no such data: see the
+// query DocumentsStay. done is false while an ingestion of a document still runs; the caller
+// calls again then. For the worker; repeating it is harmless.
 //
 // Source: docs/decisions.md#deletion.
 func (s *Service) Redact(ctx context.Context, job jobargs.RedactDocuments) (done bool, err error) {

@@ -30,36 +30,36 @@ func quote(documentID string) column.Source {
 }
 
 // answers stores answers of a tenant that quote the documents, n of them in one conversation.
-func (b *bundle) answers(t *testing.T, of factory.Tenant, n int, documentIDs ...string) {
+func (b *bundle) answers(t *testing.T, tenant factory.Tenant, n int, documentIDs ...string) {
 	t.Helper()
-	ctx, conversationID := of.Context(t.Context()), ids.New(ids.Conversation)
+	ctx, conversationID := tenant.Context(t.Context()), ids.New(ids.Conversation)
 	sources := column.Sources{}
 	for _, id := range documentIDs {
 		sources = append(sources, quote(id))
 	}
 	_, err := b.Store.Pool().Exec(ctx, `insert into conversations
 		(company_id, project_id, conversation_id, session_id, visitor_id, channel, source, preview)
-		values ($1, $2, $3, $3, '', 'public', 'api_key', '')`, of.CompanyID, of.Project.ProjectID, conversationID)
+		values ($1, $2, $3, $3, '', 'public', 'api_key', '')`, tenant.CompanyID, tenant.Project.ProjectID, conversationID)
 	require.NoError(t, err)
 	batch := &pgx.Batch{}
 	for i := range n {
 		id := fmt.Sprintf("msg_%s_%d", conversationID, i)
 		batch.Queue(`insert into messages (company_id, project_id, conversation_id, message_id, role, content, sources, suggested_follow_ups)
-			values ($1, $2, $3, $4, 'assistant', 'the answer', $5, '{What about the plan?}')`, of.CompanyID, of.Project.ProjectID, conversationID, id, sources)
+			values ($1, $2, $3, $4, 'assistant', 'the answer', $5, '{What about the plan?}')`, tenant.CompanyID, tenant.Project.ProjectID, conversationID, id, sources)
 		for _, document := range documentIDs {
-			batch.Queue(`insert into message_documents values ($1, $2, $3, $4, $5)`, of.CompanyID, of.Project.ProjectID, document, conversationID, id)
+			batch.Queue(`insert into message_documents values ($1, $2, $3, $4, $5)`, tenant.CompanyID, tenant.Project.ProjectID, document, conversationID, id)
 		}
 	}
 	require.NoError(t, b.Store.Pool().SendBatch(ctx, batch).Close())
 }
 
-// sources counts the stored sources of a document that tell something of it, and those that do not.
-func (b *bundle) sources(t *testing.T, documentID string) (telling, redacted int) {
+// sources counts the stored sources of a document that still quote it, and those that are redacted.
+func (b *bundle) sources(t *testing.T, documentID string) (quoting, redacted int) {
 	t.Helper()
 	ctx := store.AsSystem(t.Context(), "a test counts sources")
 	require.NoError(t, b.Store.Pool().QueryRow(ctx, `select count(*) filter (where s::text like '%secret%'), count(*) filter (where s ? 'deleted')
-		from messages m, jsonb_array_elements(m.sources) s where s ->> 'documentId' = $1`, documentID).Scan(&telling, &redacted))
-	return telling, redacted
+		from messages m, jsonb_array_elements(m.sources) s where s ->> 'documentId' = $1`, documentID).Scan(&quoting, &redacted))
+	return quoting, redacted
 }
 
 // redactions are the arguments of the redactions that wait.
@@ -86,8 +86,8 @@ func TestService_Redact(t *testing.T) {
 	b.answers(t, factory.NewTenant(t, b.Store, factory.TenantOpts{}), 1, going.DocumentID) // an id that it cannot have: another company's rows are never touched
 
 	require.NoError(t, b.Delete(going.DocumentID))
-	telling, _ := b.sources(t, going.DocumentID)
-	require.Equal(t, 451, telling, "the request itself does not wait for the messages")
+	quoting, _ := b.sources(t, going.DocumentID)
+	require.Equal(t, 451, quoting, "the request itself does not wait for the messages")
 	jobs := b.redactions(t)
 	require.Equal(t, []jobargs.RedactDocuments{{CompanyID: b.CompanyID, ProjectID: b.ProjectID(), DocumentIDs: []string{going.DocumentID}}}, jobs,
 		"the job is in the transaction of the deletion")
@@ -96,10 +96,10 @@ func TestService_Redact(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, done, "a job to ingest the document waits: it may still note what went wrong")
 	}
-	telling, redacted := b.sources(t, going.DocumentID)
-	require.Equal(t, []int{1, 450}, []int{telling, redacted})
-	telling, redacted = b.sources(t, staying.DocumentID)
-	require.Equal(t, []int{451, 0}, []int{telling, redacted})
+	quoting, redacted := b.sources(t, going.DocumentID)
+	require.Equal(t, []int{1, 450}, []int{quoting, redacted})
+	quoting, redacted = b.sources(t, staying.DocumentID)
+	require.Equal(t, []int{451, 0}, []int{quoting, redacted})
 
 	var answers, events int
 	ctx := b.Ctx()

@@ -18,9 +18,9 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Delete removes the document with everything of it, in any status: the row and the
-// chunks at once, the stored objects by jobs. An ingestion that runs finds no document
-// to write to. It returns how many chunks the document had. A second call is apperr.NotFound.
+// Delete removes a document in any status. It deletes the row and the chunks at once and inserts
+// jobs that remove the stored objects. An ingestion that runs then fails, because its document is
+// gone. Delete returns how many chunks the document had. A second call is apperr.NotFound.
 //
 // Source: main API section 4.5; docs/decisions.md#document-states, #deletion.
 func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID string) (chunks int, err error) {
@@ -37,7 +37,7 @@ func (s *Service) Delete(ctx context.Context, companyID, projectID, documentID s
 		if chunks, err = s.removeRows(ctx, tx, d); err != nil {
 			return err
 		}
-		err = outbox.Record(ctx, tx, companyID, outbox.Event{ // without a name: it goes with the document
+		err = outbox.Record(ctx, tx, companyID, outbox.Event{ // without the name, which is deleted with the document
 			Type: "document.deleted", ProjectID: projectID, ResourceType: "document", ResourceID: documentID, Summary: "a document was deleted", At: s.Clock.Now(),
 		})
 		if err != nil {
@@ -87,8 +87,8 @@ func (s *Service) removeRows(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) 
 	return int(n), nil
 }
 
-// ScheduleCleanup inserts the jobs that remove what is left of the documents, which are of
-// one project, when their rows are gone: their objects, and what other rows tell of them.
+// ScheduleCleanup inserts the jobs that remove the objects of deleted documents and redact other
+// rows. The documents must be of one project.
 func (s *Service) ScheduleCleanup(ctx context.Context, tx pgx.Tx, all ...dbsqlc.Document) error {
 	redact := jobargs.RedactDocuments{CompanyID: all[0].CompanyID, ProjectID: all[0].ProjectID}
 	var jobs []river.InsertManyParams
@@ -106,9 +106,8 @@ func (s *Service) ScheduleCleanup(ctx context.Context, tx pgx.Tx, all ...dbsqlc.
 	return nil
 }
 
-// RemoveObject deletes a stored object, unless the document names it as its file. For the
-// worker; repeating it is harmless. apperr.KindRateLimited while what was read of the document
-// is still being stored: try again after a while.
+// RemoveObject deletes a stored object, unless the document names it. For the worker; repeating it
+// is harmless. Error: apperr.KindRateLimited while slices are still stored from the object.
 func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) error {
 	d, err := s.Get(ctx, job.CompanyID, job.ProjectID, job.DocumentID)
 	if err != nil && apperr.KindOf(err) != apperr.KindNotFound {
@@ -123,7 +122,7 @@ func (s *Service) RemoveObject(ctx context.Context, job jobargs.RemoveObject) er
 	return s.Objects.Remove(ctx, job.Key)
 }
 
-// errStillRead says that the object is needed for a while.
+// errStillRead says that the object is still needed and must be removed later.
 func errStillRead() error {
 	e := apperr.New(apperr.KindRateLimited, apperr.CodeStillRead, "the object is still being read")
 	e.RetryAfter = files.UnclaimedAfter

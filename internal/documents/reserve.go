@@ -87,7 +87,7 @@ func (s *Service) ReserveUpload(ctx context.Context, companyID, projectID string
 func (s *Service) reserve(
 	ctx context.Context, tx pgx.Tx, companyID, projectID string, r Reservation, row dbsqlc.DocumentCreateParams,
 ) (Reservation, error) {
-	if err := s.checkRoom(ctx, tx, companyID, projectID); err != nil {
+	if err := s.checkCapacity(ctx, tx, companyID, projectID); err != nil {
 		return r, err
 	}
 	row.CompanyID, row.ProjectID, row.DocumentID = companyID, projectID, ids.New(ids.Document)
@@ -106,8 +106,9 @@ type metadata struct {
 	ProjectID  string `json:"projectId"`
 }
 
-// checkRoom refuses a project that takes no documents and a plan without storage left.
-func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
+// checkCapacity fails if the project is archived or not in the plan, or if the plan's storage is
+// used up.
+func (s *Service) checkCapacity(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
 	project, err := s.q.ProjectGet(ctx, tx, dbsqlc.ProjectGetParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
 		return store.RowError("get project", err)
@@ -121,7 +122,7 @@ func (s *Service) checkRoom(ctx context.Context, tx pgx.Tx, companyID, projectID
 	return planlimit.CheckAnyStorage(ctx, tx, companyID)
 }
 
-// checkName judges a file name; its format is another question.
+// checkName checks a file name, but not its format.
 //
 // Gap: which names are accepted; our choice.
 func checkName(filename string) error {

@@ -13,8 +13,8 @@ const (
 	// together is how many chunks are handed to a model at once, with their sentences: enough
 	// for batches of a like length, little enough for a second.
 	together = 16
-	// mostSentences bounds the vectors of one chunk: a listing may have a line a character.
-	mostSentences = 100
+	// maxSentences limits the vectors of one chunk: a listing may have one line for each character.
+	maxSentences = 100
 )
 
 // Piece is a chunk that a model is to read.
@@ -133,7 +133,7 @@ func sentences(p *Piece) []said {
 		at, runes = span.Start, start
 		end := start + utf8.RuneCountInString(text[span.Start:span.End])
 		out = append(out, said{sentvec.Sentence{Start: start, End: end}, span.Whole()})
-		if len(out) == mostSentences {
+		if len(out) == maxSentences {
 			break
 		}
 	}

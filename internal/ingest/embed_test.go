@@ -23,14 +23,14 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// with has documents ingested by a process with these models; nil: none.
+// with sets the models of the process that ingests; nil: none.
 func (b *bundle) with(m *search.Models) {
 	deps := b.IngestDeps()
 	deps.Vectors = m
 	b.Ingest = ingest.New(deps)
 }
 
-// hosted is a model of a server.
+// hosted opens a model of a server.
 func hosted(t *testing.T, h *modelhost.Host, name string) embed.Embedder {
 	t.Helper()
 	s, err := models.ParseEmbedding("openai:" + h.URL + "#" + name)
@@ -47,7 +47,7 @@ func (b *bundle) vectorModel(t *testing.T) dbsqlc.ProjectVectorModelRow {
 	return row
 }
 
-// vectors counts the chunks that have vectors of the model, with and without their sentences.
+// vectors counts the chunks that have a vector of the model, and those that have vectors of their sentences.
 func (b *bundle) vectors(t *testing.T, model string) (whole, sentences int) {
 	t.Helper()
 	err := b.Store.Pool().QueryRow(b.Ctx(), `select count(*), count(s.chunk_id) from chunk_vectors v
@@ -62,7 +62,7 @@ func (b *bundle) build(t *testing.T, m *search.Models) error {
 	return embedding.New(embedding.Deps{Store: b.Store, Models: m, Clock: b.Clock}).Build(b.Ctx(), jobargs.BuildVectors{CompanyID: b.CompanyID, ProjectID: b.ProjectID()}, jobargs.Attempt{})
 }
 
-// searchable is what finds the document.
+// searchable returns by what a search finds the document.
 func (b *bundle) searchable(t *testing.T, id string) documents.Searchable {
 	t.Helper()
 	model, err := b.Documents.VectorModel(b.Ctx(), b.CompanyID, b.ProjectID())

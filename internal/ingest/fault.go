@@ -18,15 +18,14 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// fault is why a document cannot be searched, in words for its owner.
+// fault says why an ingestion failed, in words for the owner of the document.
 type fault struct {
 	code      string
 	message   string
-	retryable bool // whether another try can help
+	retryable bool // whether another ingestion may succeed
 }
 
-// faultOf returns the fault of the file that err stands for; ok is false where err is
-// no fault of the file.
+// faultOf returns the fault that err stands for. ok is false if err is not the fault of the file.
 func faultOf(err error) (f fault, ok bool) {
 	e, ok := errors.AsType[*apperr.Error](err)
 	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Code == parse.CodeTimeout) {
@@ -38,19 +37,19 @@ func faultOf(err error) (f fault, ok bool) {
 	return fault{}, false
 }
 
-// lastFault is what an error becomes that might have passed, when nobody tries again.
+// lastFault is the fault of a document whose last attempt failed with a temporary error.
 func lastFault() fault {
 	return fault{code: "internal_error", message: "the document could not be processed", retryable: true}
 }
 
-// retryFullDisk is how long a document waits for room on the disk. It waits until its
-// deadline: the attempt does not count.
+// retryFullDisk is how long a document waits for free space on the disk. The attempt does not
+// count, so it waits until its deadline at most.
 const retryFullDisk = 5 * time.Second
 
-// errDiskFull says that the disk for temporary files, or the right to open more of them, is
-// used up: that passes, and has nothing to do with the file.
+// errDiskFull says that the disk for temporary files is full, or that no more files can be
+// opened. That is temporary and not the fault of the file.
 func errDiskFull(cause error) error {
-	e := apperr.New(apperr.KindRateLimited, apperr.CodeDiskFull, "there is no room on the disk")
+	e := apperr.New(apperr.KindRateLimited, apperr.CodeDiskFull, "there is no space left on the disk")
 	e.RetryAfter = retryFullDisk
 	return e.Wrap(cause)
 }
@@ -70,11 +69,12 @@ const (
 	projectArchived     = "the project was archived"
 )
 
-// failTimeout lets a document fail visibly also when the attempt's own time is up.
+// failTimeout limits marking a document as failed. It is a limit of its own, since the time of
+// the attempt may be used up.
 const failTimeout = 15 * time.Second
 
-// fail ends the run with a fault and completes its job. Chunks of an earlier run stay
-// and keep answering.
+// fail ends the run with a fault and completes its job. The chunks of an earlier run stay
+// searchable.
 func (s *Service) fail(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, f fault) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failTimeout)
 	defer cancel()
@@ -100,7 +100,7 @@ func (s *Service) fail(ctx context.Context, d dbsqlc.Document, attempt jobargs.A
 	})
 }
 
-// forgetPage drops a page that could not be indexed: the next run reads it anew.
+// forgetPage removes a page that could not be indexed, so that the next run fetches it again.
 func (s *Service) forgetPage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	f := fileOf(d)
 	if d.SourceType != SourceTypeAPI || f.SourceURL == nil || f.ObjectKey == nil {

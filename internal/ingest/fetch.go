@@ -13,8 +13,8 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// localFile is a document's file on our disk. It has no name, so it goes with its
-// handle, also when the process is killed.
+// localFile is a temporary copy of a document's file. It has no name, so the system removes it
+// when the handle is closed or the process is killed.
 type localFile struct {
 	*os.File
 
@@ -22,8 +22,7 @@ type localFile struct {
 	sha256 string // hex
 }
 
-// fetch streams the file's object to our disk, ready to be read from its beginning; the
-// caller closes it.
+// fetch copies the file's object to a temporary file. The caller must close it.
 func (s *Service) fetch(ctx context.Context, f column.DocumentFile) (localFile, error) {
 	body, err := s.Objects.Get(ctx, *f.ObjectKey)
 	if err != nil {
@@ -41,7 +40,8 @@ func (s *Service) fetch(ctx context.Context, f column.DocumentFile) (localFile, 
 	return file, nil
 }
 
-// spool writes at most one byte more than a document may have to a temporary file.
+// spool writes body to a temporary file. It stops one byte above the largest size of a document,
+// so that CheckSize refuses the file.
 func (s *Service) spool(body io.Reader) (file localFile, err error) {
 	if file.File, err = s.temporary(); err != nil {
 		return file, err
@@ -63,7 +63,7 @@ func (s *Service) spool(body io.Reader) (file localFile, err error) {
 	return file, nil
 }
 
-// temporary makes a file without a name: it goes with its handle.
+// temporary makes a temporary file without a name.
 func (s *Service) temporary() (*os.File, error) {
 	file, err := os.CreateTemp(s.TempDir, "docqa-ingest-*")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"docqa/internal/ingest/parsing"
 )
 
-// TestIngester_Formats brings the example documents in, read in confined children as
-// the product does it.
+// TestIngester_Formats ingests the example documents and reads them in confined children, as the
+// product does.
 func TestIngester_Formats(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -19,7 +19,7 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// batchRows bounds what is sent to the database at once.
+// batchRows limits the rows that are sent to the database at once.
 const batchRows = 500
 
 // The shares of a run that are done when its stages begin.
@@ -29,8 +29,8 @@ const (
 	shareStoring = 0.4
 )
 
-// store stores the last slice and makes the document searchable, by words: its vectors
-// follow by a job of their own.
+// store stores the last slice and makes the document searchable by words. Another job makes its
+// vectors.
 func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, last slice) error {
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := s.activateReplacement(ctx, tx, d); err != nil {
@@ -58,15 +58,15 @@ func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.
 	})
 }
 
-// wantVectors has the vectors of the new chunks made, under the project's lock, which orders
-// it with the job that ends because no chunk lacks one.
+// wantVectors inserts the job that makes the vectors of the new chunks. It runs under the
+// project's lock, so that a job for vectors that is just ending does not miss the new chunks.
 func (s *Service) wantVectors(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	model, err := s.q.ProjectVectorModel(ctx, tx, dbsqlc.ProjectVectorModelParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID})
 	if err != nil && !store.IsNoRows(err) {
 		return fmt.Errorf("find the project's model: %w", err)
 	}
 	if model.VectorModel == "" && s.Vectors.Default() == "" {
-		return nil // where a process has a model, it looks for projects without one
+		return nil // a process with a model looks for projects without one
 	}
 	err = s.q.ProjectVectorsPartial(ctx, tx, dbsqlc.ProjectVectorsPartialParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID})
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) wantVectors(ctx context.Context, tx pgx.Tx, d dbsqlc.Document)
 	return err
 }
 
-// activateReplacement makes the file that was read the document's own, where it was to replace it.
+// activateReplacement makes the replacement, if there is one, the document's file.
 func (s *Service) activateReplacement(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	f := d.Replacement
 	if f == nil {
@@ -98,8 +98,9 @@ func (s *Service) activateReplacement(ctx context.Context, tx pgx.Tx, d dbsqlc.D
 	return nil
 }
 
-// outcome runs write in the transaction that ends a step: the job first, then the document,
-// which is handed over locked, each only while they are this attempt's and this run's.
+// outcome runs write in the transaction that ends a step. It first completes the job, if this
+// attempt is still its current one, and then locks the document, if this run is still its
+// current one. write gets the locked document.
 func (s *Service) outcome(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, write func(context.Context, pgx.Tx, dbsqlc.Document) error) error {
 	return s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := attempt.Claim(ctx, tx); err != nil {
@@ -118,7 +119,7 @@ func (s *Service) outcome(ctx context.Context, d dbsqlc.Document, attempt jobarg
 	})
 }
 
-// replaceChunks has the chunks that were read searched in place of those from before.
+// replaceChunks replaces the document's searchable chunks by the ones that were read.
 func (s *Service) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, last slice) error {
 	if err := s.stage(ctx, tx, d, last.records); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (s *Service) replaceChunks(ctx context.Context, tx pgx.Tx, d dbsqlc.Documen
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
 	})
 	if err != nil {
-		return fmt.Errorf("delete the chunks before: %w", err)
+		return fmt.Errorf("delete the old chunks: %w", err)
 	}
 	err = s.q.ChunksFromStage(ctx, tx, dbsqlc.ChunksFromStageParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
 	if err != nil {

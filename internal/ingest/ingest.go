@@ -23,15 +23,15 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Parser reads a file and writes its chunks to out. *parsing.Parser does. apperr.Invalid, or
-// the code timeout, says what is wrong with the file, any other error that reading should be
-// tried again.
+// Parser reads a file and writes its chunks to out; *parsing.Parser implements it. An error of
+// kind InvalidInput or with the code timeout says what is wrong with the file. After any other
+// error, reading is tried again.
 type Parser interface {
 	Read(ctx context.Context, req parsing.Request, out io.Writer) (*chunkfile.Summary, error)
 }
 
-// Pages checks addresses and reads what lies there. *outbound.Guard does. What it refuses
-// is apperr.Invalid.
+// Pages checks addresses and fetches pages; *outbound.Guard implements it. Error for an address
+// that it refuses: apperr.Invalid.
 type Pages interface {
 	CheckPage(ctx context.Context, rawURL string) error
 	Open(ctx context.Context, rawURL string) (*outbound.Page, error)
@@ -48,11 +48,10 @@ type Deps struct {
 	Parser  Parser
 	Logger  *slog.Logger
 	Vectors *search.Models // nil: search is by keywords alone
-	TempDir string         // where files lie while they are read; empty: the system's folder
-	// SliceChunks is how many chunks are stored at once, 0: a thousand, which take less than a second.
+	TempDir string         // for files while they are read; empty: the system's folder
+	// SliceChunks is how many chunks one step stores; 0: a thousand, which take less than a second.
 	SliceChunks int
-	// SharedPrefix is where in the bucket the operator puts objects that sources may
-	// name; empty: nowhere.
+	// SharedPrefix is the prefix of the objects in the bucket that a source may name; empty: none.
 	SharedPrefix string
 }
 
@@ -78,7 +77,7 @@ func New(d Deps) *Service {
 	return &Service{Deps: d, q: q, settler: settler{q: q, clock: d.Clock}}
 }
 
-// errRunOver says that the document is gone or that its run is another one by now.
+// errRunOver says that the document is gone or has another current run.
 func errRunOver() error {
 	return apperr.Conflict(apperr.CodeRunOver, "the document was deleted, timed out or started anew")
 }
@@ -86,10 +85,9 @@ func errRunOver() error {
 func isRunOver(err error) bool { return apperr.KindOf(err) == apperr.KindConflict }
 
 // Ingest does the next step of a document whose file is stored: it reads the file, or stores
-// a slice of what was read. The outcome is written in one transaction with the job's
-// completion, and with the job of the next step where there is one. apperr.Conflict when the
-// run is over, apperr.KindRateLimited when there is no room on the disk just now; any other
-// error: try again.
+// a slice of its chunks. One transaction writes the outcome, completes the job and inserts the
+// job of the next step, if there is one. Errors: apperr.Conflict if the run is over,
+// apperr.KindRateLimited if the disk is full; any other error is temporary.
 func (s *Service) Ingest(ctx context.Context, job jobargs.IngestDocument, attempt jobargs.Attempt) error {
 	return s.step(ctx, job.DocumentRun, attempt, func(ctx context.Context, d dbsqlc.Document) error {
 		if d.Work != nil {
@@ -99,16 +97,16 @@ func (s *Service) Ingest(ctx context.Context, job jobargs.IngestDocument, attemp
 	})
 }
 
-// FetchPage reads the page that a document is made of and stores it as the document's file.
-// Outcome and errors as Ingest.
+// FetchPage fetches the page that a document is made of and stores it as the document's file.
+// Outcome and errors: as Ingest.
 func (s *Service) FetchPage(ctx context.Context, job jobargs.FetchPage, attempt jobargs.Attempt) error {
 	return s.step(ctx, job.DocumentRun, attempt, func(ctx context.Context, d dbsqlc.Document) error {
 		return s.fetchPage(ctx, d, attempt)
 	})
 }
 
-// step does one step of the document's run, if that is still the one that the job is for.
-// The faults of a file fail its document.
+// step does one step of the document's run, if run is still the current one. A fault of the file
+// fails the document.
 func (s *Service) step(ctx context.Context, run jobargs.DocumentRun, attempt jobargs.Attempt, do func(context.Context, dbsqlc.Document) error) error {
 	row, err := s.q.DocumentForStep(ctx, s.Store.Pool(), dbsqlc.DocumentForStepParams{
 		CompanyID: run.CompanyID, ProjectID: run.ProjectID, DocumentID: run.DocumentID,
@@ -128,7 +126,7 @@ func (s *Service) step(ctx context.Context, run jobargs.DocumentRun, attempt job
 		return err
 	}
 	err = do(ctx, d)
-	if err == nil || isRunOver(err) || errors.Is(ctx.Err(), context.Canceled) { // interrupted: that is no fault of the file
+	if err == nil || isRunOver(err) || errors.Is(ctx.Err(), context.Canceled) { // an interruption is not a fault of the file
 		return err
 	}
 	if f, ok := faultOf(err); ok {
@@ -144,15 +142,15 @@ func (s *Service) step(ctx context.Context, run jobargs.DocumentRun, attempt job
 	return err
 }
 
-// begun starts the clock of the document's deadline, and tells the job of a service, where
-// one asked for the run, that it is worked.
+// begun sets the start from which the document's deadline counts. If a rag client asked for the
+// run, it marks the rag job as running.
 func (s *Service) begun(ctx context.Context, d dbsqlc.Document) error {
 	now := s.Clock.Now()
 	n, err := s.q.DocumentBegun(ctx, s.Store.Pool(), dbsqlc.DocumentBegunParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Now: now,
 	})
 	if err != nil {
-		return fmt.Errorf("start the document's clock: %w", err)
+		return fmt.Errorf("set the start of the document's deadline: %w", err)
 	}
 	if d.RunJobID == nil || n == 0 {
 		return nil
@@ -161,13 +159,13 @@ func (s *Service) begun(ctx context.Context, d dbsqlc.Document) error {
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, JobID: *d.RunJobID, Now: now,
 	})
 	if err != nil {
-		return fmt.Errorf("start the job: %w", err)
+		return fmt.Errorf("mark the rag job as running: %w", err)
 	}
 	return nil
 }
 
-// read has the document's file read and cut. A small one is stored at once; what was read
-// of a large one is kept for the slices.
+// read reads the document's file and cuts it into chunks. It stores the chunks of a small file at
+// once, and those of a large file as a chunk file, from which later steps store slices.
 func (s *Service) read(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	f := fileOf(d)
 	if f.ObjectKey == nil {
@@ -212,11 +210,11 @@ func (s *Service) read(ctx context.Context, d dbsqlc.Document, attempt jobargs.A
 	return s.store(ctx, d, attempt, slice)
 }
 
-// watchEvery is how often a run is asked whether it is over while its file is read.
+// watchEvery is how often a step checks whether its run is over while it reads the file.
 const watchEvery = time.Second
 
-// parse has the file read, and ends that soon after the run is over: a document that was
-// deleted, or whose project was archived, takes no more of the machine.
+// parse reads the file. It stops soon after the run is over, so that a deleted document, or one of
+// an archived project, uses no more processor time.
 func (s *Service) parse(ctx context.Context, d dbsqlc.Document, req parsing.Request, out *os.File) (*chunkfile.Summary, error) {
 	reading, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -244,7 +242,7 @@ func (s *Service) parse(ctx context.Context, d dbsqlc.Document, req parsing.Requ
 	return summary, nil
 }
 
-// alive fails when the run is over.
+// alive fails if the run is over.
 func (s *Service) alive(ctx context.Context, d dbsqlc.Document) error {
 	n, err := s.q.DocumentProgress(ctx, s.Store.Pool(), dbsqlc.DocumentProgressParams{
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun,

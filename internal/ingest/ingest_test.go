@@ -47,10 +47,10 @@ func TestIngester_Ingest(t *testing.T) {
 	project, err := dbsqlc.New().ProjectGet(b.Ctx(), b.Store.Pool(), dbsqlc.ProjectGetParams{CompanyID: b.CompanyID, ProjectID: b.ProjectID()})
 	require.NoError(t, err)
 	require.Equal(t, "live", project.Status, "nothing is left to process")
-	require.NotEmpty(t, b.search(t), "what says indexed is found")
+	require.NotEmpty(t, b.search(t), "an indexed document is found")
 
 	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
-	require.Equal(t, d.ChunkCount, b.Chunks(t), "a second attempt doubles nothing")
+	require.Equal(t, d.ChunkCount, b.Chunks(t), "a second attempt adds no chunk")
 }
 
 // search returns the chunks that speak of a warranty.

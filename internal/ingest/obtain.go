@@ -17,8 +17,8 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// fileOf is the file that a run reads: what is to replace the document's own, where
-// something is.
+// fileOf returns the file that a run reads: the replacement if there is one, else the
+// document's file.
 func fileOf(d dbsqlc.Document) column.DocumentFile {
 	if d.Replacement != nil {
 		return *d.Replacement
@@ -30,8 +30,8 @@ func fileOf(d dbsqlc.Document) column.DocumentFile {
 	}
 }
 
-// chunking is how the file is cut: as the service's default, or in characters as its
-// caller said. An overlap that was left out is a fifth of the size.
+// chunking returns how to cut the file: by the service's default, or by the caller's size and
+// overlap in characters. The default overlap is a fifth of the size.
 func chunking(f column.DocumentFile) chunk.Options {
 	if f.ChunkSize == nil && f.ChunkOverlap == nil {
 		return chunk.Options{}
@@ -47,8 +47,8 @@ func chunking(f column.DocumentFile) chunk.Options {
 	return o
 }
 
-// fetchPage reads the run's page and stores it as the run's file, so that every later step
-// reads the same.
+// fetchPage fetches the run's page and stores it as the run's file, so that every later step
+// reads the same bytes.
 func (s *Service) fetchPage(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	f := fileOf(d)
 	if f.ObjectKey != nil || f.SourceURL == nil {
@@ -62,7 +62,7 @@ func (s *Service) fetchPage(ctx context.Context, d dbsqlc.Document, attempt joba
 	return s.storePage(ctx, d, attempt, f, file)
 }
 
-// readPage reads the file's source to our disk, and writes into f what it is.
+// readPage fetches f's source to a temporary file, and writes its format, name and size into f.
 func (s *Service) readPage(ctx context.Context, f *column.DocumentFile) (file localFile, err error) {
 	page, err := s.Pages.Open(ctx, *f.SourceURL)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Service) readPage(ctx context.Context, f *column.DocumentFile) (file lo
 		return file, err
 	}
 	if err = files.CheckSize(file.size); err == nil {
-		err = s.recognise(page, file, f)
+		err = s.detectFormat(page, file, f)
 	}
 	if err != nil {
 		return file, errors.Join(err, file.Close())
@@ -82,9 +82,9 @@ func (s *Service) readPage(ctx context.Context, f *column.DocumentFile) (file lo
 	return file, nil
 }
 
-// recognise writes the format into f: what the site declared decides, the address where
-// that says nothing.
-func (s *Service) recognise(page *outbound.Page, file localFile, f *column.DocumentFile) error {
+// detectFormat writes the format into f. The media type that the site declared decides, or the
+// address if the media type names no format.
+func (s *Service) detectFormat(page *outbound.Page, file localFile, f *column.DocumentFile) error {
 	format, err := s.Formats.Named("", page.ContentType)
 	if err != nil {
 		if format, err = s.Formats.Named(files.PageFile(page.URL), ""); err != nil {
@@ -102,7 +102,7 @@ func (s *Service) recognise(page *outbound.Page, file localFile, f *column.Docum
 	return nil
 }
 
-// storePage stores the page as the run's file and queues its reading.
+// storePage stores the page as the run's file and queues the step that reads it.
 func (s *Service) storePage(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, f column.DocumentFile, file localFile) error {
 	key := files.OwnKey(d)
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -113,7 +113,7 @@ func (s *Service) storePage(ctx context.Context, d dbsqlc.Document, attempt joba
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("prepare to keep the page: %w", err)
+		return fmt.Errorf("insert the cleanup of the page: %w", err)
 	}
 	if err := s.Objects.Put(ctx, key, file, file.size); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *Service) storePage(ctx context.Context, d dbsqlc.Document, attempt joba
 	f.ObjectKey, f.ObjectETag = &key, &info.ETag
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := s.nameFile(ctx, tx, d, f); err != nil {
-			return fmt.Errorf("keep the page: %w", err)
+			return fmt.Errorf("store the page: %w", err)
 		}
 		return s.queue(ctx, tx, d, dbsqlc.DocumentQueuedParams{Stage: "parsing", Progress: shareFetched})
 	})

@@ -12,26 +12,26 @@ import (
 	"docqa/internal/store"
 )
 
-// The document frequencies are exact up to exactChunks chunks; beyond that a sample of
-// about sampleChunks weighs the terms as well and is read in a blink.
+// The document frequencies of a project are exact up to exactChunks chunks. Above that, a sample
+// of about sampleChunks chunks is counted: it weighs the terms as well and is read quickly.
 const (
 	exactChunks  = 20_000
 	sampleChunks = 5_000
 	termsPage    = 1_000
 )
 
-// settler brings what is derived from a project's documents up to date.
+// settler updates what is derived from a project's documents: its statistics and its status.
 type settler struct {
 	q     *dbsqlc.Queries
 	clock clock.Clock
 }
 
-// settle is called in the transaction of every change that ends or removes an
-// ingestion, after that change. Under the project's lock one of several that end at
-// once is the last one, and does what is due then: the project goes live, and the
-// statistics are made anew. On the way they are made anew only when the project has
-// grown by half, so that all of it costs no more than a few passes over the chunks.
-// added is how many more chunks the transaction has made, nil where it touched none.
+// settle is called in the transaction of every change that ends or removes an ingestion, after
+// that change. It holds the project's lock, so one of several ingestions that end at once is the
+// last one; that one makes the project live and counts the statistics again. Before that, the
+// statistics are counted only when the project has grown by half, so a large import reads the
+// chunks a few times only. added is by how many chunks the transaction changed the project; nil
+// if it changed none.
 func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID string, added *int32) error {
 	_, err := s.q.ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {
@@ -60,7 +60,8 @@ func (s settler) settle(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	return nil
 }
 
-// refresh makes the statistics anew where that is due.
+// refresh counts the statistics again if they are stale: always when no ingestion runs, otherwise
+// only when the project has grown by half.
 func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID string, busy bool) error {
 	state, err := s.q.LexstatsState(ctx, tx, dbsqlc.LexstatsStateParams{CompanyID: companyID, ProjectID: projectID})
 	if store.IsNoRows(err) {
@@ -84,7 +85,7 @@ func (s settler) refresh(ctx context.Context, tx pgx.Tx, companyID, projectID st
 	})
 }
 
-// count reads the project's term vectors, all of them or a sample.
+// count counts the document frequencies from the project's term vectors, all of them or a sample.
 func (s settler) count(ctx context.Context, tx pgx.Tx, companyID, projectID string, chunks int32) (*lexical.Stats, error) {
 	page := dbsqlc.ChunkTermsPageParams{CompanyID: companyID, ProjectID: projectID, AfterChunkID: 0, Every: 1, RowLimit: termsPage}
 	if chunks > exactChunks {

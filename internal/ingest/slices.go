@@ -19,17 +19,17 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// sliceBytes bounds a slice besides its number of chunks.
+// sliceBytes limits the size of a slice, in addition to the limit of its chunks.
 const sliceBytes = 8 << 20
 
-// slice is a part of a document's chunks, as much as is stored at once.
+// slice is the part of a document's chunks that one step stores.
 type slice struct {
 	records []*chunkfile.Record
-	after   column.IngestWork // how far the document is once the slice is stored
-	ended   bool              // it is the last one
+	after   column.IngestWork // the progress of the document once the slice is stored
+	ended   bool              // it is the last slice
 }
 
-// workOf is the work on a file of which nothing is stored yet.
+// workOf returns the progress of a file of which nothing is stored yet.
 func workOf(sha256 string, s *chunkfile.Summary) column.IngestWork {
 	w := column.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language}
 	if s.Pages > 0 {
@@ -39,7 +39,7 @@ func workOf(sha256 string, s *chunkfile.Summary) column.IngestWork {
 	return w
 }
 
-// nextSlice reads the slice after what is stored; from begins there.
+// nextSlice reads the next slice. from must begin where the stored chunks end.
 func (s *Service) nextSlice(work column.IngestWork, from io.Reader) (slice, error) {
 	r := chunkfile.ResumeReader(from, work.Offset, work.Stored)
 	sl := slice{after: work}
@@ -59,7 +59,7 @@ func (s *Service) nextSlice(work column.IngestWork, from io.Reader) (slice, erro
 	return sl, nil
 }
 
-// storeWork stores the chunk file of a large document in the bucket, and queues the first slice.
+// storeWork stores the chunk file of a large document in the bucket, and queues its first slice.
 func (s *Service) storeWork(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, work column.IngestWork, file *os.File, size int64) error {
 	work.ObjectKey = files.OwnKey(d)
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -67,7 +67,7 @@ func (s *Service) storeWork(ctx context.Context, d dbsqlc.Document, attempt joba
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("prepare to keep the chunks: %w", err)
+		return fmt.Errorf("insert the cleanup of the chunk file: %w", err)
 	}
 	if err := s.Objects.Put(ctx, work.ObjectKey, file, size); err != nil {
 		return err
@@ -75,13 +75,14 @@ func (s *Service) storeWork(ctx context.Context, d dbsqlc.Document, attempt joba
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		err := s.q.ChunkStageDelete(ctx, tx, dbsqlc.ChunkStageDeleteParams{CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID})
 		if err != nil {
-			return fmt.Errorf("delete the slices before: %w", err)
+			return fmt.Errorf("delete the old slices: %w", err)
 		}
 		return s.queueNext(ctx, tx, d, work)
 	})
 }
 
-// storeSlice stores the next slice of a large document; the last one makes it searchable.
+// storeSlice stores the next slice of a large document. The last slice makes the document
+// searchable.
 func (s *Service) storeSlice(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	body, err := s.Objects.GetRange(ctx, d.Work.ObjectKey, d.Work.Offset, sliceBytes+chunkfile.MaxFrame)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -106,14 +107,14 @@ func (s *Service) storeSlice(ctx context.Context, d dbsqlc.Document, attempt job
 	})
 }
 
-// readAgain begins the run anew: the chunk file is gone.
+// readAgain queues the step that reads the file, because the chunk file is gone.
 func (s *Service) readAgain(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		return s.queue(ctx, tx, d, dbsqlc.DocumentQueuedParams{Stage: "parsing", Progress: shareReading})
 	})
 }
 
-// queueNext queues the slice after what is stored.
+// queueNext queues the next slice.
 func (s *Service) queueNext(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, work column.IngestWork) error {
 	return s.queue(ctx, tx, d, dbsqlc.DocumentQueuedParams{
 		Stage: "storing", Progress: shareStoring + (1-shareStoring)*float32(work.Stored)/float32(work.Chunks),
@@ -121,7 +122,7 @@ func (s *Service) queueNext(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, w
 	})
 }
 
-// queue has the document wait for its next step, in the transaction that ended the one before.
+// queue inserts the job of the document's next step, in the transaction that ends the current one.
 func (s *Service) queue(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, p dbsqlc.DocumentQueuedParams) error {
 	p.CompanyID, p.ProjectID, p.DocumentID, p.Run, p.Now = d.CompanyID, d.ProjectID, d.DocumentID, d.IngestRun, s.Clock.Now()
 	if err := s.q.DocumentQueued(ctx, tx, p); err != nil {
@@ -133,7 +134,7 @@ func (s *Service) queue(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, p dbs
 	return nil
 }
 
-// stage stores chunks beside those that are searched.
+// stage stores chunks where no search reads them yet.
 func (s *Service) stage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, all []*chunkfile.Record) error {
 	for len(all) > 0 {
 		n := min(len(all), batchRows)
@@ -149,7 +150,7 @@ func (s *Service) stage(ctx context.Context, tx pgx.Tx, d dbsqlc.Document, all [
 	return nil
 }
 
-// dropWork has the chunk file and the slices of a run that ends removed.
+// dropWork removes the slices of a run that ends, and inserts the job that removes its chunk file.
 func (s *Service) dropWork(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 	if d.Work == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// inSlices has documents of more than three chunks stored in slices of three.
+// inSlices makes the service store documents of more than three chunks in slices of three.
 func (b *bundle) inSlices() {
 	deps := b.IngestDeps()
 	deps.SliceChunks = 3
@@ -42,7 +42,7 @@ func (b *bundle) staged(t *testing.T) int {
 	return n
 }
 
-// manual is a text of some twenty chunks.
+// manual returns a text of about twenty chunks.
 func manual() string {
 	var b strings.Builder
 	for i := range 40 {
@@ -92,7 +92,7 @@ func TestIngester_Ingest_LargeFilesInSlices(t *testing.T) {
 	for object := range b.Objects.List(t.Context(), "", "") {
 		left = append(left, object.Key)
 	}
-	require.Equal(t, []string{*d.ObjectKey}, left, "what was read is not kept")
+	require.Equal(t, []string{*d.ObjectKey}, left, "the chunk file is removed")
 }
 
 func TestIngester_Ingest_SlicesReplaceAtOnce(t *testing.T) {
@@ -113,7 +113,7 @@ func TestIngester_Ingest_SlicesReplaceAtOnce(t *testing.T) {
 
 func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	t.Parallel()
-	// begun is a large document of which a slice is stored.
+	// begun starts a large document and stores a slice of it.
 	begun := func(t *testing.T) (*bundle, jobargs.IngestDocument) {
 		t.Helper()
 		b := setup(t)
@@ -146,7 +146,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		require.Equal(t, 3, b.staged(t))
 		finish(t, b, job)
 	})
-	t.Run("what was read is gone: it is read again", func(t *testing.T) {
+	t.Run("if the chunk file is gone, the file is read again", func(t *testing.T) {
 		t.Parallel()
 		b, job := begun(t)
 		require.NoError(t, b.Objects.Remove(t.Context(), b.Get(t, job.DocumentID).Work.ObjectKey))
@@ -154,7 +154,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		require.Nil(t, b.Get(t, job.DocumentID).Work)
 		finish(t, b, job)
 	})
-	t.Run("a new run begins at the beginning", func(t *testing.T) {
+	t.Run("a new run starts with the first slice", func(t *testing.T) {
 		t.Parallel()
 		b, job := begun(t)
 		key := b.Get(t, job.DocumentID).Work.ObjectKey
@@ -167,7 +167,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		require.ErrorIs(t, err, blob.ErrNotFound)
 		finish(t, b, b.Started(t, job.DocumentID))
 	})
-	t.Run("a deleted document takes its slices along", func(t *testing.T) {
+	t.Run("the deletion of a document removes its slices", func(t *testing.T) {
 		t.Parallel()
 		b, job := begun(t)
 		key := b.Get(t, job.DocumentID).Work.ObjectKey
@@ -178,7 +178,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 		require.ErrorIs(t, err, blob.ErrNotFound)
 		doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	})
-	t.Run("the removal of what was read waits for the slices", func(t *testing.T) {
+	t.Run("the removal of the chunk file waits for the slices", func(t *testing.T) {
 		t.Parallel()
 		b, job := begun(t)
 		removal := jobargs.RemoveObject{
@@ -205,7 +205,7 @@ func TestIngester_Ingest_FullDisk(t *testing.T) {
 		doctest.RequireCode(t, err, apperr.KindRateLimited, "disk_full")
 		e, ok := err.(*apperr.Error) //nolint:errorlint // it is the outermost one
 		require.True(t, ok)
-		require.LessOrEqual(t, e.RetryAfter, 10*time.Second, "soon after there is room again")
+		require.LessOrEqual(t, e.RetryAfter, 10*time.Second, "soon after there is space again")
 		require.Equal(t, "processing", b.Get(t, d.DocumentID).Status, "it is no fault of the document")
 	}
 	b.Clock.Advance(16 * time.Minute)
@@ -225,7 +225,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 			return b.Ingest.StopIngest(ctx, tx, b.CompanyID, b.ProjectID())
 		}))
 	}
-	t.Run("ends what waits and what is stored in slices", func(t *testing.T) {
+	t.Run("ends documents that wait and documents that are stored in slices", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.inSlices()
@@ -253,7 +253,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 		require.Equal(t, "project_archived", *b.Get(t, job.DocumentID).ErrorCode)
 		require.Zero(t, b.Chunks(t))
 	})
-	t.Run("begins nothing that was passed over", func(t *testing.T) {
+	t.Run("starts no document again", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		job := b.Started(t, b.Uploaded(t, "a.txt", doctest.Essay("grinder")).DocumentID)

@@ -14,26 +14,26 @@ import (
 	"docqa/internal/provider/blob"
 )
 
-// Source is a document that a service brings. Exactly one of Text, URL and ObjectKey
-// says where its content is.
+// Source is a document that a rag client sends. Exactly one of Text, URL and ObjectKey must be
+// set; it is the content or says where the content is.
 type Source struct {
-	ID           string // the caller's own; empty: the document is known by ours
+	ID           string // the caller's id; empty: the document is known by ours
 	Title        string
 	Text         string
 	URL          string
 	ObjectKey    string
-	ContentType  string // of an object or text; empty: the name or the storage decides
+	ContentType  string // of an object or text; empty: the name or the bucket decides
 	Metadata     column.Metadata
 	ChunkSize    *int32 // characters
 	ChunkOverlap *int32 // characters, below half of the size
 }
 
-// The chunk size that an overlap without one is judged by, in characters: what the
-// default of engine/chunk comes to in English.
+// defaultChunkSize is the chunk size, in characters, for an overlap that comes without a size. It
+// is about the default of engine/chunk in English.
 const defaultChunkSize = 1000
 
-// CheckForm checks what the contract's schema cannot say. The paths of its errors begin
-// with at.
+// CheckForm checks the rules that the contract's schema cannot express. The paths in its errors
+// begin with at.
 //
 // Source: retrieval API, RagDocumentInput.
 func (in *Source) CheckForm(at string) error {
@@ -63,16 +63,15 @@ func (in *Source) chunkSize() int32 {
 	return defaultChunkSize
 }
 
-// Content is what a source's content is before it is the document's: kept nowhere yet.
+// Content is the validated content of a source that is not stored yet.
 type Content struct {
 	File column.DocumentFile
-	Copy func(ctx context.Context, key string) error // brings it to our own key; nil for a page, which the worker reads
+	Copy func(ctx context.Context, key string) error // copies it to a key of ours; nil for a page, which the worker fetches
 }
 
-// ValidateSource checks a source and says how its content is had. It reaches the storage and
-// the name server and changes nothing. apperr.Invalid with validation_error,
-// url_not_allowed, invalid_url, object_missing, object_empty, object_too_large or
-// unsupported_format.
+// ValidateSource checks a source and returns its content. It calls the bucket and the name server
+// and changes nothing. Error: apperr.Invalid with validation_error, url_not_allowed, invalid_url,
+// object_missing, object_empty, object_too_large or unsupported_format.
 func (s *Service) ValidateSource(ctx context.Context, in *Source) (Content, error) {
 	c := Content{File: column.DocumentFile{
 		Title: in.Title, Metadata: in.Metadata, ChunkSize: in.ChunkSize, ChunkOverlap: in.ChunkOverlap,
@@ -94,7 +93,7 @@ func (s *Service) ValidateSource(ctx context.Context, in *Source) (Content, erro
 	return c, err
 }
 
-// kinds names the content that is there, or all of it where there are several.
+// kinds names the members that hold or name the content.
 func (in *Source) kinds() string {
 	var list []string
 	for _, kind := range []struct{ name, value string }{{"text", in.Text}, {"url", in.URL}, {"object", in.ObjectKey}} {
@@ -133,7 +132,7 @@ func (s *Service) validateURL(ctx context.Context, in *Source, c *Content) error
 	if err := s.Pages.CheckPage(ctx, in.URL); err != nil {
 		return err
 	}
-	// What it is, only the answer says: a page, until then.
+	// The format is known only when the page was fetched. Until then it is HTML.
 	c.File.SourceURL, c.File.Filename = &in.URL, files.PageName(in.URL, parse.HTML)
 	c.File.Format, c.File.ContentType = string(parse.HTML), files.ContentType(parse.HTML)
 	return nil
@@ -178,7 +177,7 @@ func (s *Service) validateObject(ctx context.Context, in *Source, c *Content) er
 	return nil
 }
 
-// sniffObject compares an object's first bytes with the format that it is said to have.
+// sniffObject compares an object's first bytes with its declared format.
 func (s *Service) sniffObject(ctx context.Context, key string, size int64, said parse.Format) (parse.Format, error) {
 	head, err := files.Head(ctx, s.Objects, key, size)
 	if err != nil {
@@ -187,8 +186,8 @@ func (s *Service) sniffObject(ctx context.Context, key string, size int64, said 
 	return s.Formats.Sniff("", files.ContentType(said), head)
 }
 
-// isShared tells whether services may name the object: below the operator's prefix and
-// never among the files that the service keeps itself, which are of all companies.
+// isShared tells whether a rag client may name the object: it must be below the operator's prefix,
+// and not among our own objects, which hold files of all companies.
 func (s *Service) isShared(key string) bool {
 	if s.SharedPrefix == "" || !strings.HasPrefix(key, s.SharedPrefix) || len(key) == len(s.SharedPrefix) || !utf8.ValidString(key) {
 		return false
@@ -206,8 +205,8 @@ func (s *Service) isShared(key string) bool {
 	return !strings.ContainsFunc(key, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
 }
 
-// StoreContent brings the content to a key of ours. The job that removes the file, should no
-// document come to name it, is there already.
+// StoreContent copies the content to a key of ours. The caller has inserted the job that removes
+// the object if no document names it later.
 func (s *Service) StoreContent(ctx context.Context, c *Content, key string) error {
 	if err := c.Copy(ctx, key); err != nil {
 		return err

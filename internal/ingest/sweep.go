@@ -13,7 +13,7 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Sweep fails the ingestions of all companies that are past their deadline.
+// Sweep fails the ingestions, of every company, that are past their deadline.
 func (s *Service) Sweep(ctx context.Context) error {
 	all := store.AsSystem(ctx, "deadlines hold for every company's documents")
 	rows, err := s.q.DocumentsOverdue(all, s.Store.Pool(), s.Clock.Now())
@@ -21,7 +21,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		return fmt.Errorf("find overdue documents: %w", err)
 	}
 	nobody := jobargs.Attempt{Claim: func(context.Context, pgx.Tx) error { return nil }}
-	var errs []error // one document must not hold up the others
+	var errs []error // an error in one document must not stop the others
 	for _, row := range rows {
 		d := dbsqlc.Document{CompanyID: row.CompanyID, ProjectID: row.ProjectID, DocumentID: row.DocumentID, IngestRun: row.IngestRun}
 		err := s.fail(store.AsCompany(ctx, row.CompanyID), d, nobody, fault{
@@ -34,8 +34,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Settle brings what is derived from the project's documents up to date. A project
-// that is gone needs nothing.
+// Settle updates what is derived from the project's documents. It does nothing if the project is
+// gone.
 func (s *Service) Settle(ctx context.Context, job jobargs.SettleProject) error {
 	err := s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return s.settler.settle(ctx, tx, job.CompanyID, job.ProjectID, nil)

@@ -16,16 +16,16 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Started tells what a sync has begun.
+// Started says which ingestions a sync has started.
 type Started struct {
 	Documents int
-	JobID     string // empty when there was nothing to ingest
+	JobID     string // empty if there was nothing to ingest
 
-	DocumentIDs []string // those that it has begun
+	DocumentIDs []string // of the ingestions
 }
 
-// Sync starts the ingestion of the project's uploaded and failed documents: one job
-// each, in the transaction that says so. Asked for again meanwhile, it finds nothing.
+// Sync starts the ingestion of the project's uploaded and failed documents. It inserts one job for
+// each, in the transaction that changes their status. A second call meanwhile starts nothing.
 //
 // Source: main API section 4.5; docs/decisions.md#sync.
 func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Started, error) {
@@ -36,9 +36,9 @@ func (s *Service) Sync(ctx context.Context, companyID, projectID string) (Starte
 	return started, nil
 }
 
-// Reprocess starts the ingestion of one document anew; what is indexed keeps answering
-// meanwhile. One that is processed already stays as it is. apperr.Conflict with the
-// code not_ready where no file was confirmed.
+// Reprocess starts the ingestion of one document again; its current chunks stay searchable
+// meanwhile. It changes nothing if the document is being ingested. Error: apperr.Conflict with
+// the code not_ready if no file was confirmed.
 //
 // Gap: our choice (docs/decisions.md#sync).
 func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentID string) (dbsqlc.Document, error) {
@@ -56,15 +56,15 @@ func (s *Service) Reprocess(ctx context.Context, companyID, projectID, documentI
 	return d, nil
 }
 
-// StartIngest is Sync in the caller's transaction, which holds the project's lock. It
-// returns how many documents it started.
+// StartIngest is Sync in the caller's transaction, which must hold the project's lock. It returns
+// the number of documents.
 func (s *Service) StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error) {
 	started, err := s.Begin(ctx, tx, companyID, projectID, Selection{Statuses: []string{"uploaded", "failed"}})
 	return started.Documents, err
 }
 
-// StopIngest ends the ingestions of a project, in the transaction that archives it, which has
-// locked it.
+// StopIngest ends the ingestions of a project. tx is the transaction that archives the project and
+// has locked it.
 func (s *Service) StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) error {
 	err := s.q.DocumentsStop(ctx, tx, dbsqlc.DocumentsStopParams{
 		CompanyID: companyID, ProjectID: projectID, ErrorCode: codeProjectArchived, ErrorMessage: projectArchived, Now: s.Clock.Now(),
@@ -75,8 +75,8 @@ func (s *Service) StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectI
 	return nil
 }
 
-// start is Begin in a transaction of its own. The project's lock orders it with those
-// who judge whether anything is left to process.
+// start is Begin in a transaction of its own. It takes the project's lock, as settle does, which
+// checks whether anything is left to ingest.
 func (s *Service) start(ctx context.Context, companyID, projectID string, what Selection) (started Started, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := planlimit.LockProject(ctx, tx, companyID, projectID); err != nil {
@@ -94,8 +94,8 @@ func (s *Service) start(ctx context.Context, companyID, projectID string, what S
 // Selection says which documents of a project to ingest.
 type Selection struct {
 	DocumentIDs []string // nil: all
-	Statuses    []string // that they are in
-	RunJobID    string   // the job of a service that asks for it; empty: none does
+	Statuses    []string // only documents in one of these
+	RunJobID    string   // the rag job that the runs belong to; empty: none
 }
 
 // Begin sets the documents to processing and inserts their jobs.
@@ -118,14 +118,14 @@ func (s *Service) Begin(ctx context.Context, tx pgx.Tx, companyID, projectID str
 	return started, err
 }
 
-// FirstStep returns the job that the document's run begins with: a page whose content
-// nobody has fetched yet is fetched, anything else is read.
+// FirstStep returns the first job of the document's run: to fetch a page that was not fetched yet,
+// or to read the file.
 func FirstStep(d dbsqlc.Document) river.JobArgs {
 	return firstStep(runOf(d), fileOf(d).ObjectKey == nil)
 }
 
-// firstStep is the job that a run begins with. unread: the document is a page that nobody has
-// fetched yet.
+// firstStep returns the first job of a run. unread: the document is a page that was not fetched
+// yet.
 func firstStep(run jobargs.DocumentRun, unread bool) river.JobArgs {
 	if unread {
 		return jobargs.FetchPage{DocumentRun: run}

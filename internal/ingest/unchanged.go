@@ -11,9 +11,9 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// unchanged tells whether a replacement would lead to the passages that are there: the same
-// bytes, read and cut in the same way under the same title, and all of them still there.
-// Services bring their documents again and again, most of them as they were.
+// unchanged tells whether a replacement would give the chunks that the document already has: the
+// bytes, the format, the chunking and the title are the same, and no chunk is missing. Rag clients
+// often send documents again that have not changed.
 func (s *Service) unchanged(ctx context.Context, d dbsqlc.Document, file localFile) (bool, error) {
 	f := d.Replacement
 	if f == nil || d.IndexedAt == nil || d.Sha256 == nil || *d.Sha256 != file.sha256 ||
@@ -24,7 +24,7 @@ func (s *Service) unchanged(ctx context.Context, d dbsqlc.Document, file localFi
 		CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID,
 	})
 	if err != nil {
-		return false, fmt.Errorf("count passages: %w", err)
+		return false, fmt.Errorf("count chunks: %w", err)
 	}
 	return held == d.ChunkCount, nil
 }
@@ -34,7 +34,8 @@ func withoutReplacement(d dbsqlc.Document) dbsqlc.Document {
 	return d
 }
 
-// keepIndex ends the run with the passages that are there; what is kept beside them may be new.
+// keepIndex ends the run with the chunks that the document has. The file, its name or its metadata
+// may have changed, so it activates the replacement.
 func (s *Service) keepIndex(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt) error {
 	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := s.activateReplacement(ctx, tx, d); err != nil {

@@ -35,14 +35,14 @@ type member struct {
 
 // bounds are those that the contract states; ok is false where it states none.
 func (m *member) bounds() (b limits.Bounds, ok bool) {
-	for _, least := range []*float64{m.Minimum, m.MinLength} {
-		if least != nil {
-			b.Min = *least
+	for _, minimum := range []*float64{m.Minimum, m.MinLength} {
+		if minimum != nil {
+			b.Min = *minimum
 		}
 	}
-	for _, most := range []*float64{m.Maximum, m.MaxLength, m.MaxItems, m.MaxProperties} {
-		if most != nil {
-			b.Max, ok = *most, true
+	for _, maximum := range []*float64{m.Maximum, m.MaxLength, m.MaxItems, m.MaxProperties} {
+		if maximum != nil {
+			b.Max, ok = *maximum, true
 		}
 	}
 	return b, ok
@@ -85,10 +85,10 @@ func TestSettings_boundsAreTheContracts(t *testing.T) {
 		got, known := limits.Setting(path)
 		require.Equal(t, bounded, known, path)
 		require.Equal(t, want, got, path)
-		if !bounded || path == "leadCapture/alertWebhookUrl" { // Patch judges addresses, see TestPatch
+		if !bounded || path == "leadCapture/alertWebhookUrl" { // Patch checks addresses, see TestPatch
 			continue
 		}
-		require.NoError(t, tryValue(t, path, want.Max), "%s: the most", path)
+		require.NoError(t, tryValue(t, path, want.Max), "%s: the maximum", path)
 		requireRefused(t, path, want.Max+1)
 		if m.Minimum != nil {
 			require.NoError(t, tryValue(t, path, want.Min), "%s: the least", path)

@@ -92,8 +92,8 @@ func (s *Service) create(
 	if err != nil {
 		return p, fmt.Errorf("count projects: %w", err)
 	}
-	if most := limits.PlanOf(company.Plan).Projects; int(count) >= most {
-		return p, apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d projects", company.Plan, most))
+	if maxProjects := limits.PlanOf(company.Plan).Projects; int(count) >= maxProjects {
+		return p, apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d projects", company.Plan, maxProjects))
 	}
 	defaults, err := q.CompanySettingsGet(ctx, tx, row.CompanyID)
 	if err != nil {
@@ -138,12 +138,12 @@ func (s *Service) defaultModel(plan string, chosen *string) string {
 // that with the next free number. The company is locked.
 func freeSlug(ctx context.Context, tx pgx.Tx, companyID, name string) (string, error) {
 	base := names.Slug(name, "project")
-	taken, err := dbsqlc.New().ProjectSlugs(ctx, tx, dbsqlc.ProjectSlugsParams{CompanyID: companyID, Slug: base})
+	used, err := dbsqlc.New().ProjectSlugs(ctx, tx, dbsqlc.ProjectSlugsParams{CompanyID: companyID, Slug: base})
 	if err != nil {
 		return "", fmt.Errorf("read the slugs of projects: %w", err)
 	}
 	slug := base
-	for n := 2; slices.Contains(taken, slug); n++ {
+	for n := 2; slices.Contains(used, slug); n++ {
 		slug = names.WithSuffix(base, strconv.Itoa(n))
 	}
 	return slug, nil

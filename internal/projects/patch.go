@@ -128,8 +128,8 @@ func cleanNames(in *Patch) (err error) {
 	return first(
 		text("/description", in.Description, descriptionCharacters),
 		oneOf("/accessMode", in.AccessMode, "public", "private"),
-		filled("/escalationWebhookSecret", in.EscalationWebhookSecret.Value, 256),
-		filled("/leadAlertWebhookSecret", in.LeadAlertWebhookSecret.Value, 256),
+		notBlank("/escalationWebhookSecret", in.EscalationWebhookSecret.Value, 256),
+		notBlank("/leadAlertWebhookSecret", in.LeadAlertWebhookSecret.Value, 256),
 	)
 }
 
@@ -219,7 +219,7 @@ func (s *Service) patch(
 	return p, s.record(ctx, tx, outbox.ProjectUpdated, "changed the project", p, changed)
 }
 
-// checkPlan judges the members that a plan gates; switching one off is always allowed.
+// checkPlan refuses settings that the plan does not include. Switching one off is always allowed.
 //
 // Source: main API section 2 (Project); docs/decisions.md#error-codes.
 func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in Patch) error {
@@ -249,8 +249,8 @@ func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in
 	if !limits.PlanIncludes(company.Plan, needed) {
 		return apperr.Forbidden(apperr.CodePlanRequired, "this needs the "+needed+" plan or above")
 	}
-	if most := limits.PlanOf(company.Plan).LeadFormFields; fields > most {
-		return apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d lead form fields", company.Plan, most))
+	if maxFields := limits.PlanOf(company.Plan).LeadFormFields; fields > maxFields {
+		return apperr.Forbidden(apperr.CodePlanLimitReached, fmt.Sprintf("the %s plan includes %d lead form fields", company.Plan, maxFields))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ const (
 	Archived = "archived"
 )
 
-// URLChecker judges a webhook's address: 400 invalid_url or url_not_allowed.
+// URLChecker checks the address of a webhook. Error: 400 invalid_url or url_not_allowed.
 type URLChecker interface {
 	CheckURL(ctx context.Context, rawURL string) error
 }

@@ -53,7 +53,7 @@ func (r Readiness) Named(status string) []string {
 	return names
 }
 
-// Readiness judges whether the project can be deployed, as Deploy does. Error: 404.
+// Readiness tells whether the project can be deployed, by the checks that Deploy makes. Error: 404.
 func (s *Service) Readiness(ctx context.Context, companyID, projectID string) (Readiness, error) {
 	p, err := s.Get(ctx, companyID, projectID)
 	if err != nil {

@@ -196,7 +196,7 @@ func number[T int | float64](path string, v *T) error {
 func characters(path string, v *string) error {
 	b, _ := limits.Setting(path)
 	if b.Min > 0 {
-		return filled(settingsPath+path, v, int(b.Max))
+		return notBlank(settingsPath+path, v, int(b.Max))
 	}
 	return text(settingsPath+path, v, int(b.Max))
 }
@@ -216,20 +216,20 @@ func oneOf(path string, v *string, values ...string) error {
 	return apperr.Validation(path, fmt.Sprintf("must be one of %v", values))
 }
 
-func text(path string, v *string, most int) error {
+func text(path string, v *string, maxLength int) error {
 	if v == nil {
 		return nil
 	}
-	_, err := names.Text(path, *v, most)
+	_, err := names.Text(path, *v, maxLength)
 	return err
 }
 
-// filled is text that is not blank.
-func filled(path string, v *string, most int) error {
+// notBlank is text for a text that must not be blank.
+func notBlank(path string, v *string, maxLength int) error {
 	if v != nil && isBlank(*v) {
 		return apperr.Validation(path, "must not be blank")
 	}
-	return text(path, v, most)
+	return text(path, v, maxLength)
 }
 
 func checkLanguage(path string, v *string) error {

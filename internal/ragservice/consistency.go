@@ -14,7 +14,7 @@ import (
 	"docqa/internal/store"
 )
 
-// The bounds of a check: documents read at once, and issues after which it ends.
+// The limits of a check: how many documents it reads at once, and after how many issues it ends.
 const (
 	checkPage = 200
 	maxIssues = 1000
@@ -32,15 +32,15 @@ const (
 	issueMissingVectors = "missing_vectors"
 )
 
-// Issue is something that a document and its index disagree on.
+// Issue is a difference between a document and its index or files.
 type Issue struct {
 	Type       string
-	DocumentID string // as services know it
+	DocumentID string // as rag clients know it
 	Detail     string
 
 	documentID string
 	remedy     remedy
-	object     blob.Object // what is stored in place of what was indexed
+	object     blob.Object // the stored file, which is not the one that was indexed
 }
 
 // remedy is how an issue is repaired.
@@ -49,21 +49,21 @@ type remedy int
 const (
 	remedyNone          remedy = iota // a lost file
 	remedyIngest                      // ingest the document again
-	remedyReread                      // read the document's source again, and ingest that
+	remedyReread                      // fetch the document's source again, and ingest it
 	remedyAdopt                       // ingest the file that is stored now
-	remedyRemove                      // remove passages of a document that was never indexed
-	remedyRemoveOrphans               // remove passages of no document
+	remedyRemove                      // remove chunks of a document that was never indexed
+	remedyRemoveOrphans               // remove chunks of no document
 )
 
-// Consistency is what a check has found.
+// Consistency is the result of a check.
 type Consistency struct {
 	CheckedAt time.Time
 	Issues    []Issue // the first thousand
-	Repaired  int     // of them
+	Repaired  int     // how many of them were repaired
 }
 
-// Check compares the documents of a project of any company with their files, passages and
-// vectors. Documents that are being ingested are left out. It changes nothing.
+// Check compares the documents of a project of any company with their files, chunks and vectors.
+// It skips documents that are being ingested, and changes nothing.
 //
 // Source: docs/decisions.md#consistency.
 func (s *Service) Check(ctx context.Context, projectID string) (Consistency, error) {
@@ -104,11 +104,11 @@ func (s *Service) check(ctx context.Context, project dbsqlc.Project) (Consistenc
 	return c.found, nil
 }
 
-// checking is a check under way.
+// checking is a running check.
 type checking struct {
 	s       *Service
 	project dbsqlc.Project
-	model   string // whose vectors answer; empty: none do
+	model   string // whose vectors answer; empty: none
 	found   Consistency
 }
 
@@ -125,7 +125,7 @@ func (c *checking) orphans(ctx context.Context) error {
 	return err
 }
 
-// documents judges a page of documents.
+// documents checks a page of documents.
 func (c *checking) documents(ctx context.Context, rows []dbsqlc.ConsistencyDocumentsRow) error {
 	if len(rows) == 0 {
 		return nil
@@ -143,8 +143,8 @@ func (c *checking) documents(ctx context.Context, rows []dbsqlc.ConsistencyDocum
 	return nil
 }
 
-// stored lists the objects of the documents, which all lie below their ids. Other
-// documents between them are read past.
+// stored lists the objects of the documents, whose keys begin with the documents' ids. It skips
+// objects of other documents.
 func (c *checking) stored(ctx context.Context, rows []dbsqlc.ConsistencyDocumentsRow) (map[string]blob.Object, error) {
 	first, last := rows[0].DocumentID, rows[0].DocumentID
 	for i := range rows {
@@ -165,12 +165,12 @@ func (c *checking) stored(ctx context.Context, rows []dbsqlc.ConsistencyDocument
 	return objects, nil
 }
 
-// documentCheck is a document that is documentCheck.
+// documentCheck is the check of one document.
 type documentCheck struct {
 	*checking
 
 	row  *dbsqlc.ConsistencyDocumentsRow
-	lost bool // its file is, so that it cannot be ingested again
+	lost bool // its file is gone, so it cannot be ingested again
 }
 
 func (j *documentCheck) report(kind, detail string, by remedy) *Issue {
@@ -183,7 +183,7 @@ func (j *documentCheck) report(kind, detail string, by remedy) *Issue {
 	return &j.found.Issues[len(j.found.Issues)-1]
 }
 
-// files compares what the document names with what is stored.
+// files compares the file that the document names with the stored objects.
 func (j *documentCheck) files(stored map[string]blob.Object) {
 	d := j.row
 	page := d.SourceType == ingest.SourceTypeAPI && (d.SourceURL != nil || d.Replacement != nil && d.Replacement.SourceURL != nil)
@@ -210,7 +210,7 @@ func (j *documentCheck) files(stored map[string]blob.Object) {
 	}
 }
 
-// passages compares what the document says of its passages with what there is.
+// passages compares the document's number of chunks with the stored chunks.
 func (j *documentCheck) passages() {
 	d := j.row
 	switch {
@@ -228,7 +228,7 @@ func (j *documentCheck) passages() {
 	}
 }
 
-// vectors compares the passages' vectors with the model that answers.
+// vectors compares the vectors of the chunks with the model that answers.
 func (j *documentCheck) vectors() {
 	d := j.row
 	if j.model == "" || d.IndexedAt == nil {
@@ -237,7 +237,7 @@ func (j *documentCheck) vectors() {
 	if d.Misfits > 0 {
 		j.report(issueDimensions, fmt.Sprintf("%d vectors are not of the model's length", d.Misfits), remedyIngest)
 	}
-	if d.Vectors < d.Chunks && slices.Contains(d.VectorModels, j.model) { // else they are on their way
+	if d.Vectors < d.Chunks && slices.Contains(d.VectorModels, j.model) { // otherwise a job is making them
 		j.report(issueMissingVectors, fmt.Sprintf("%d passages have no vector", d.Chunks-d.Vectors), remedyIngest)
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"docqa/internal/store"
 )
 
-// atOnce is how many sources of one call are looked at, or copied, at a time.
+// atOnce is how many sources of one call are checked or copied at a time.
 const atOnce = 8
 
 // IngestResult says what a call of a rag client has started.
@@ -43,9 +43,9 @@ type Rejected struct {
 
 // Ingest brings one document into a project of any company: a new one, or another content
 // for the one that the caller knows by in.ID, whose old content answers until the new
-// one is indexed. The content is taken over, but for that of a URL, which the worker
-// reads. NotFound for an unknown or archived project; apperr.Invalid and apperr.Forbidden
-// as retrieval API, ragIngest says; apperr.Conflict idempotency_mismatch and not_ready.
+// one is indexed. Ingest stores the content, except for that of a URL, which the worker fetches.
+// Errors: NotFound for an unknown or archived project; apperr.Invalid and apperr.Forbidden as
+// the contract says for ragIngest; apperr.Conflict idempotency_mismatch and not_ready.
 //
 // Source: main API section 4.13; docs/decisions.md#retrieval-documents.
 func (s *Service) Ingest(ctx context.Context, projectID string, in ingest.Source, idempotencyKey string) (IngestResult, error) {
@@ -55,8 +55,8 @@ func (s *Service) Ingest(ctx context.Context, projectID string, in ingest.Source
 	return s.ingest(ctx, projectID, ingestRequest{kind: "ingest", sources: []ingest.Source{in}, key: idempotencyKey})
 }
 
-// IngestBatch is Ingest for up to 50 documents under one job. Sources that a rule refuses are
-// in Rejected and do not hinder the others.
+// IngestBatch is Ingest for up to 50 documents with one job. Refused sources are in Rejected and
+// do not stop the others.
 func (s *Service) IngestBatch(ctx context.Context, projectID string, in []ingest.Source, idempotencyKey string) (IngestResult, error) {
 	in = slices.Clone(in)
 	for i := range in {
@@ -88,7 +88,7 @@ type item struct {
 	refused    *apperr.Error
 }
 
-// errMoved says that another call has changed what a document's id stands for.
+// errMoved says that another call has changed which document an id names.
 var errMoved = errors.New("the document changed meanwhile")
 
 func (s *Service) ingest(ctx context.Context, projectID string, t ingestRequest) (IngestResult, error) {
@@ -131,8 +131,8 @@ func (s *Service) projectForIngest(ctx context.Context, projectID string) (conte
 	return ctx, project, store.RowError("get company", err)
 }
 
-// prepare validates the sources and brings their content under keys of ours. What no
-// document comes to name is removed later.
+// prepare validates the sources and copies their content to keys of ours. A job removes the
+// objects that no document names later.
 func (s *Service) prepare(ctx context.Context, project dbsqlc.Project, t *ingestRequest) error {
 	t.items = make([]item, len(t.sources))
 	err := s.each(ctx, t, func(ctx context.Context, it *item) error {
@@ -159,8 +159,8 @@ func (s *Service) prepare(ctx context.Context, project dbsqlc.Project, t *ingest
 	})
 }
 
-// each runs f for every item that is not refused, several at a time. What f refuses as
-// the caller's fault is the item's, any other error ends all.
+// each runs f for every item that is not refused, several at a time. An error that is the caller's
+// fault refuses the item; any other error ends the call.
 func (s *Service) each(ctx context.Context, t *ingestRequest, f func(context.Context, *item) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atOnce)
@@ -175,7 +175,7 @@ func (s *Service) each(ctx context.Context, t *ingestRequest, f func(context.Con
 	return g.Wait()
 }
 
-// refuse keeps err where it is the caller's fault, else returns it.
+// refuse stores err in the item if it is the caller's fault, and returns it otherwise.
 func (it *item) refuse(err error) error {
 	e, ok := errors.AsType[*apperr.Error](err)
 	if ok && (e.Kind == apperr.KindInvalidInput || e.Kind == apperr.KindForbidden || e.Kind == apperr.KindConflict) {
@@ -185,7 +185,7 @@ func (it *item) refuse(err error) error {
 	return err
 }
 
-// resolveDocument finds the document that the source is to replace, or makes a fresh id.
+// resolveDocument finds the document that the source replaces, or makes a new id.
 func (s *Service) resolveDocument(ctx context.Context, project dbsqlc.Project, in *ingest.Source, it *item) error {
 	it.documentID = ids.New(ids.Document)
 	it.id = it.documentID
@@ -207,9 +207,9 @@ func (s *Service) resolveDocument(ctx context.Context, project dbsqlc.Project, i
 	return nil
 }
 
-// refuseRepeated keeps two sources of one call from overtaking each other. A document
-// that is there goes by its caller's id and by ours, a new one by its caller's alone.
-// What is refused for another reason is in nobody's way.
+// refuseRepeated refuses a source that names the same document as an earlier source of the call.
+// An existing document has two ids, the caller's and ours; a new one has only the caller's.
+// Sources that were refused before do not count.
 func (t *ingestRequest) refuseRepeated() {
 	seen := map[string]bool{}
 	for i := range t.items {
@@ -224,7 +224,8 @@ func (t *ingestRequest) refuseRepeated() {
 	}
 }
 
-// scheduleOrphanCleanup names the keys and makes the jobs that remove what nobody comes to name.
+// scheduleOrphanCleanup chooses the keys and inserts the jobs that remove the objects that no
+// document names later.
 func (s *Service) scheduleOrphanCleanup(ctx context.Context, project dbsqlc.Project, t *ingestRequest) error {
 	var inserts []river.InsertManyParams
 	at := s.Clock.Now().Add(files.UnclaimedAfter)
@@ -251,7 +252,7 @@ func (t *ingestRequest) request(project dbsqlc.Project) idempotency.Request {
 	return idempotency.Request{CompanyID: project.CompanyID, Scope: "rag_" + t.kind + ":" + project.ProjectID, Key: t.key, Body: t.sources}
 }
 
-// accept writes the documents, their job and what answers a repeated call, all or nothing.
+// accept writes the documents, their job and the answer for a repeated call in one transaction.
 func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *ingestRequest) (result IngestResult, err error) {
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		var replayed bool
@@ -268,15 +269,15 @@ func (s *Service) accept(ctx context.Context, project dbsqlc.Project, t *ingestR
 	return result, nil
 }
 
-// acceptOnce writes the documents and their job. The company's lock comes first: two
-// calls that replace the same documents go one after the other. The project is not
-// locked: an ingestion that ends may hold a document and wait for the project.
+// acceptOnce writes the documents and their job. It takes the company's lock first, so that two
+// calls that replace the same documents follow each other. It does not lock the project, because
+// an ingestion that ends holds its document while it waits for the project.
 func (s *Service) acceptOnce(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, t *ingestRequest) (IngestResult, error) {
 	free, err := planlimit.LockStorage(ctx, tx, project.CompanyID)
 	if err != nil {
 		return IngestResult{}, err
 	}
-	a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), room: free}
+	a := accepting{s: s, tx: tx, project: project, jobID: ids.New(ids.Job), free: free}
 	if err := a.lock(ctx, t.items); err != nil {
 		return IngestResult{}, err
 	}
@@ -318,13 +319,13 @@ type accepting struct {
 	tx      pgx.Tx
 	project dbsqlc.Project
 	jobID   string
-	room    int64                      // bytes that the plan's storage still takes
-	there   map[string]dbsqlc.Document // by the ids that they go by
+	free    int64                      // bytes left in the plan's storage
+	there   map[string]dbsqlc.Document // the existing documents, by each of their ids
 	inserts []river.InsertManyParams
 	count   int32
 }
 
-// lock locks the documents that are there, all before the first is written.
+// lock locks all existing documents before the first one is written.
 func (a *accepting) lock(ctx context.Context, items []item) error {
 	named := make([]string, 0, len(items))
 	for i := range items {
@@ -344,8 +345,8 @@ func (a *accepting) lock(ctx context.Context, items []item) error {
 	return nil
 }
 
-// document makes the item's document or gives the one that is there its replacement.
-// What it refuses, it refuses before it writes.
+// document creates the item's document, or gives the existing one its replacement. It refuses an
+// item before it writes anything.
 func (a *accepting) document(ctx context.Context, it *item) error {
 	d, there := a.there[it.id]
 	var err error
@@ -366,7 +367,7 @@ func (a *accepting) document(ctx context.Context, it *item) error {
 }
 
 func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, error) {
-	if a.room <= 0 || it.File.SizeBytes > a.room {
+	if a.free <= 0 || it.File.SizeBytes > a.free {
 		return dbsqlc.Document{}, planlimit.StorageFull()
 	}
 	f, now := it.File, a.s.Clock.Now()
@@ -379,7 +380,7 @@ func (a *accepting) create(ctx context.Context, it *item) (dbsqlc.Document, erro
 	if err != nil {
 		return d, fmt.Errorf("add document: %w", err)
 	}
-	a.room -= f.SizeBytes
+	a.free -= f.SizeBytes
 	return d, outbox.Record(ctx, a.tx, d.CompanyID, outbox.OfDocument(&d, outbox.DocumentUploaded, d.Filename+" was added", now))
 }
 
@@ -388,7 +389,7 @@ func (a *accepting) replace(ctx context.Context, it *item, d dbsqlc.Document) (d
 		return d, apperr.Conflict(apperr.CodeNotReady, "the document waits for its upload")
 	}
 	waiting := replacementSize(d)
-	if a.room+waiting+d.SizeBytes <= 0 || it.File.SizeBytes > a.room+waiting+d.SizeBytes {
+	if a.free+waiting+d.SizeBytes <= 0 || it.File.SizeBytes > a.free+waiting+d.SizeBytes {
 		return d, planlimit.StorageFull()
 	}
 	if d.Replacement != nil && d.Replacement.ObjectKey != nil { // overtaken before it was indexed
@@ -401,7 +402,7 @@ func (a *accepting) replace(ctx context.Context, it *item, d dbsqlc.Document) (d
 	if err != nil {
 		return d, fmt.Errorf("replace document: %w", err)
 	}
-	a.room += waiting - it.File.SizeBytes
+	a.free += waiting - it.File.SizeBytes
 	return d, outbox.Record(ctx, a.tx, d.CompanyID, outbox.OfDocument(&d, outbox.DocumentReplaced, d.Filename+" is being replaced", now))
 }
 
@@ -412,7 +413,7 @@ func replacementSize(d dbsqlc.Document) int64 {
 	return d.Replacement.SizeBytes
 }
 
-// finish makes the service's job and the ones of the documents.
+// finish creates the rag job and inserts the jobs of the documents.
 func (a *accepting) finish(ctx context.Context, kind string) error {
 	err := a.s.q.RagJobCreate(ctx, a.tx, dbsqlc.RagJobCreateParams{
 		CompanyID: a.project.CompanyID, ProjectID: a.project.ProjectID, JobID: a.jobID, Type: kind, Total: a.count, Now: a.s.Clock.Now(),

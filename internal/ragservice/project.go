@@ -11,7 +11,7 @@ import (
 	"docqa/internal/store"
 )
 
-// ExternalID is the id under which services know a document: their own where they gave one.
+// ExternalID returns the id by which rag clients know a document: the client's own if it has one.
 //
 // Gap: our choice (retrieval API, documentId).
 func ExternalID(documentID string, externalID *string) string {
@@ -44,7 +44,7 @@ func (s *Service) writableProject(ctx context.Context, projectID string) (contex
 	return ctx, row.Project, err
 }
 
-// Job returns a job of the installation's services. apperr.NotFound where there is none.
+// Job returns a rag job. Error: apperr.NotFound.
 func (s *Service) Job(ctx context.Context, jobID string) (dbsqlc.RagJob, error) {
 	system := store.AsSystem(ctx, "the service key names a job and no company")
 	job, err := s.q.RagJobByID(system, s.Store.Pool(), jobID)

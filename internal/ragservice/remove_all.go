@@ -15,13 +15,12 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// removePage is how many documents go in one transaction.
+// removePage is how many documents one transaction removes.
 const removePage = 20
 
-// DeleteAll removes every document of a project of any company, and returns the job that
-// does it. From now on nothing of them is found and their ids are free, ingestions that run
-// have lost, and the jobs that services wait for are canceled; a document that is brought
-// afterwards stays.
+// DeleteAll starts the removal of every document of a project of any company, and returns its rag
+// job. From now on no search finds the documents, their ids are free, their ingestions fail, and
+// the running rag jobs are canceled. A document that is ingested afterwards stays.
 //
 // Source: docs/decisions.md#retrieval-documents.
 func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string, err error) {
@@ -31,8 +30,8 @@ func (s *Service) DeleteAll(ctx context.Context, projectID string) (jobID string
 	}
 	jobID = ids.New(ids.Job)
 	err = s.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		// The locks in the package's order: those who bring documents hold the company's, those
-		// who end an ingestion the document's, before they touch a job.
+		// The locks are in the order that package documents prescribes: an ingest call holds the
+		// company's lock and an ending ingestion the document's before either touches a rag job.
 		if _, err := s.q.CompanyPlanLock(ctx, tx, project.CompanyID); err != nil {
 			return store.RowError("lock the company", err)
 		}
@@ -88,9 +87,9 @@ func (s *Service) markAll(ctx context.Context, tx pgx.Tx, project dbsqlc.Project
 	return total, nil
 }
 
-// RemoveMarked removes the project's documents that are marked for it, some at a time, and
-// ends the service's job. claim completes the worker's job in the last transaction. For
-// the worker; repeating it is harmless.
+// RemoveMarked removes the project's documents that are marked for removal, some at a time, and
+// completes the rag job. claim completes the worker's job in the last transaction. For the
+// worker; repeating it is harmless.
 func (s *Service) RemoveMarked(ctx context.Context, job jobargs.RemoveDocuments, claim func(context.Context, pgx.Tx) error) error {
 	for {
 		removed, err := s.removeMarkedPage(ctx, job)
@@ -148,7 +147,7 @@ func (s *Service) removeMarkedPage(ctx context.Context, job jobargs.RemoveDocume
 	return removed, err
 }
 
-// FailJob ends a service's job that could not be done. For the worker.
+// FailJob marks a rag job as failed. For the worker.
 func (s *Service) FailJob(ctx context.Context, companyID, projectID, jobID string) error {
 	err := s.q.RagJobFailed(ctx, s.Store.Pool(), dbsqlc.RagJobFailedParams{
 		CompanyID: companyID, ProjectID: projectID, JobID: jobID, Code: "internal_error", Message: "the job could not be done", Now: s.Clock.Now(),

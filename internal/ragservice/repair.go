@@ -14,8 +14,9 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Repair is Check, and mends what it found: it removes passages that belong to no indexed
-// document, and queues documents whose index is not whole. A lost file stays an issue.
+// Repair runs Check and repairs what it found: it removes chunks that belong to no indexed
+// document, and starts the ingestion of documents whose index is incomplete. It cannot repair a
+// lost file.
 //
 // Source: docs/decisions.md#consistency.
 func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, error) {
@@ -29,7 +30,7 @@ func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, er
 	}
 	repaired := map[string]bool{}
 	if err := s.removeOrphans(ctx, project, found.Issues, repaired); err != nil {
-		return Consistency{}, fmt.Errorf("remove passages: %w", err)
+		return Consistency{}, fmt.Errorf("remove chunks: %w", err)
 	}
 	if err := s.ingestAgain(ctx, project, found.Issues, repaired); err != nil {
 		return Consistency{}, fmt.Errorf("queue documents: %w", err)
@@ -42,7 +43,8 @@ func (s *Service) Repair(ctx context.Context, projectID string) (Consistency, er
 	return found, nil
 }
 
-// removeOrphans removes the passages that are nobody's, and notes whose they were.
+// removeOrphans removes chunks that belong to no indexed document, and adds their documents to
+// repaired.
 func (s *Service) removeOrphans(ctx context.Context, project dbsqlc.Project, issues []Issue, repaired map[string]bool) error {
 	for _, issue := range issues {
 		if issue.remedy != remedyRemoveOrphans && issue.remedy != remedyRemove {
@@ -56,7 +58,7 @@ func (s *Service) removeOrphans(ctx context.Context, project dbsqlc.Project, iss
 				if err != nil {
 					return store.RowError("lock document", err)
 				}
-				if d.IndexedAt != nil || d.Status == "processing" { // it has got an index meanwhile
+				if d.IndexedAt != nil || d.Status == "processing" { // it was indexed meanwhile
 					return nil
 				}
 			}
@@ -81,8 +83,8 @@ func (s *Service) removeOrphans(ctx context.Context, project dbsqlc.Project, iss
 	return nil
 }
 
-// ingestAgain queues the documents whose index is not whole, in one transaction, and notes
-// which were.
+// ingestAgain starts the ingestion of the documents whose index is incomplete, in one transaction,
+// and adds them to repaired.
 func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issues []Issue, repaired map[string]bool) error {
 	var documentIDs []string
 	for _, issue := range issues {
@@ -123,7 +125,7 @@ func (s *Service) ingestAgain(ctx context.Context, project dbsqlc.Project, issue
 	})
 }
 
-// prepareAgain sees to it that the next run reads a file that is there.
+// prepareAgain changes the document so that its next run reads a file that exists.
 func (s *Service) prepareAgain(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, issue Issue) error {
 	switch issue.remedy {
 	case remedyReread:

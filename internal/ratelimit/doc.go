@@ -1,6 +1,6 @@
-// Package ratelimit counts requests against rates, exactly, over any number of
-// processes: one row a bucket in Postgres, taken and judged in one statement (GCRA).
+// Package ratelimit counts requests against rates, exactly, over any number of processes. A
+// bucket is a row in Postgres; one statement (GCRA) counts a request and checks the rate.
 //
-// It knows neither HTTP nor who calls: the edge names the bucket, and decides what a
-// refusal looks like. The numbers stand in internal/platform/limits.
+// It knows neither HTTP nor the caller: the edge names the bucket and answers a refused request.
+// The rates are in internal/platform/limits.
 package ratelimit

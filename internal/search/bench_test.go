@@ -41,7 +41,7 @@ func (r random) QueryAll(_ context.Context, _ string, texts []string) ([][]float
 }
 
 // BenchmarkSearch measures a search of 1,000 passages of 150 words, in interleaved rounds
-// beside SELECT 1 through pgx: the question's vector is at hand.
+// beside SELECT 1 through pgx: without the time to embed the question.
 func BenchmarkSearch(b *testing.B) {
 	s := dbtest.New(b)
 	ten := factory.NewTenant(b, s, factory.TenantOpts{})

@@ -137,8 +137,8 @@ func TestService_Search_byMeaning(t *testing.T) {
 		res := find(t, search.Query{Text: "How long?", History: []string{"I ask about the guarantee."}})
 		require.Equal(t, warranty, res.Passages[0].Body)
 		require.InDelta(t, 0.5, res.Passages[0].Cosine, 1e-3, "the mean of the last turn and of all turns")
-		ground := find(t, search.Query{Text: "returned"}).Passages[0].ChunkID
-		res = find(t, search.Query{Text: "guarantee", Mode: search.Keyword, CitedChunks: []int64{ground, 1 << 60}})
+		cited := find(t, search.Query{Text: "returned"}).Passages[0].ChunkID
+		res = find(t, search.Query{Text: "guarantee", Mode: search.Keyword, CitedChunks: []int64{cited, 1 << 60}})
 		require.Empty(t, res.Passages, "a passage without a word in common is none by words")
 	})
 	t.Run("reranking is said, and its scores fall", func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestService_Search_filters(t *testing.T) {
 					titles = append(titles, p.Title)
 				}
 				slices.Sort(titles)
-				if mode == search.Semantic { // which of them have the direction is the model's affair
+				if mode == search.Semantic { // a semantic search may find any of them
 					require.Subset(t, tt.want, titles)
 					continue
 				}

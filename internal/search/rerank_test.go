@@ -15,17 +15,17 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// judge finds that passages answer the better the more often they hold a word.
-type judge struct {
+// wordCounter is a reranking model that scores a text by how often it holds a word.
+type wordCounter struct {
 	word  string
 	fails error
-	heard *[]string
+	seen  *[]string
 }
 
-func (judge) Model() string { return "judge@1" }
+func (wordCounter) Model() string { return "counter@1" }
 
-func (j judge) Score(_ context.Context, question string, texts []string) ([]float64, error) {
-	*j.heard = append(*j.heard, question)
+func (j wordCounter) Score(_ context.Context, question string, texts []string) ([]float64, error) {
+	*j.seen = append(*j.seen, question)
 	scores := make([]float64, len(texts))
 	for i, text := range texts {
 		scores[i] = 1 - 1/float64(1+strings.Count(strings.ToLower(text), j.word))
@@ -33,7 +33,7 @@ func (j judge) Score(_ context.Context, question string, texts []string) ([]floa
 	return scores, j.fails
 }
 
-func TestService_Search_judged(t *testing.T) {
+func TestService_Search_reranked(t *testing.T) {
 	t.Parallel()
 	s := dbtest.New(t)
 	ten := corpus(t, s)
@@ -49,36 +49,36 @@ func TestService_Search_judged(t *testing.T) {
 		require.Greater(t, len(res.Passages), 1)
 		return res, svc
 	}
-	t.Run("the model's judgement is the order", func(t *testing.T) {
+	t.Run("the model's scores are the order", func(t *testing.T) {
 		t.Parallel()
-		var heard []string
-		res, svc := find(t, judge{word: "postage", heard: &heard}, search.Query{Text: text, History: []string{"I ask about a bicycle."}})
-		require.Equal(t, "judge@1", svc.RerankModel())
+		var seen []string
+		res, svc := find(t, wordCounter{word: "postage", seen: &seen}, search.Query{Text: text, History: []string{"I ask about a bicycle."}})
+		require.Equal(t, "counter@1", svc.RerankModel())
 		require.True(t, res.Reranked)
 		require.Equal(t, "postage", res.Passages[0].Title)
 		require.InDelta(t, 0.8, *res.Passages[0].RerankScore, 1e-9, "title and body")
 		require.True(t, slices.IsSortedFunc(res.Passages, func(a, b search.Passage) int { return cmpScores(b, a) }))
-		require.Equal(t, []string{text + "\nI ask about a bicycle."}, heard)
+		require.Equal(t, []string{text + "\nI ask about a bicycle."}, seen)
 	})
-	t.Run("where it fails, the features are, and the answer says so", func(t *testing.T) {
+	t.Run("if the model fails, the features order, and the result says so", func(t *testing.T) {
 		t.Parallel()
-		var heard []string
-		res, _ := find(t, judge{word: "postage", heard: &heard, fails: errors.New("out of memory")}, search.Query{Text: text})
+		var seen []string
+		res, _ := find(t, wordCounter{word: "postage", seen: &seen, fails: errors.New("out of memory")}, search.Query{Text: text})
 		require.False(t, res.Reranked)
 		require.Equal(t, returns, res.Passages[0].Body)
 		require.Nil(t, res.Passages[0].RerankScore)
 	})
-	t.Run("without a model the features are", func(t *testing.T) {
+	t.Run("without a model the features order", func(t *testing.T) {
 		t.Parallel()
 		res, svc := find(t, nil, search.Query{Text: text})
 		require.Empty(t, svc.RerankModel())
 		require.True(t, res.Reranked)
 		require.Equal(t, returns, res.Passages[0].Body)
 	})
-	t.Run("it is told before it begins", func(t *testing.T) {
+	t.Run("Reranking is called before reranking begins", func(t *testing.T) {
 		t.Parallel()
-		told := 0
-		find(t, nil, search.Query{Text: text, Reranking: func() { told++ }})
-		require.Equal(t, 1, told)
+		calls := 0
+		find(t, nil, search.Query{Text: text, Reranking: func() { calls++ }})
+		require.Equal(t, 1, calls)
 	})
 }

@@ -79,10 +79,10 @@ func TestChunkSearch_candidates(t *testing.T) {
 	require.Len(t, semantic, 1)
 	require.Contains(t, semantic, rows[0].ChunkID)
 
-	ground := rows[3].ChunkID
-	grounded := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, CitedChunks: []int64{ground, rows[0].ChunkID, foreign[1].ChunkID, 1 << 60}})
+	cited := rows[3].ChunkID
+	grounded := search(dbsqlc.ChunkSearchParams{Model: "m@1", RowLimit: 1, CitedChunks: []int64{cited, rows[0].ChunkID, foreign[1].ChunkID, 1 << 60}})
 	require.Len(t, grounded, 3, "one more, of this project, that is there")
-	require.Contains(t, grounded, ground)
+	require.Contains(t, grounded, cited)
 
 	for _, row := range search(dbsqlc.ChunkSearchParams{Model: "m@2", RowLimit: 10}) {
 		require.Zero(t, row.Cosine, "another model's vectors are not compared")
@@ -121,9 +121,9 @@ func TestChunkVectors_switch(t *testing.T) {
 	}}).Exec(func(_ int, err error) { require.NoError(t, err, "a vector that comes too late is dropped") })
 	require.Equal(t, int32(3), count("new"))
 
-	stranger := factory.NewTenant(t, s, factory.TenantOpts{})
+	other := factory.NewTenant(t, s, factory.TenantOpts{})
 	var seen int
-	err = s.Pool().QueryRow(stranger.Context(t.Context()), "select count(*) from chunk_vectors").Scan(&seen)
+	err = s.Pool().QueryRow(other.Context(t.Context()), "select count(*) from chunk_vectors").Scan(&seen)
 	require.NoError(t, err)
 	require.Zero(t, seen, "row-level security")
 }

@@ -166,8 +166,8 @@ func hasStream(op *yaml.Node) bool {
 	return false
 }
 
-func names[V any](of map[string]V) string {
-	return strings.Join(slices.Sorted(maps.Keys(of)), ", ")
+func names[V any](set map[string]V) string {
+	return strings.Join(slices.Sorted(maps.Keys(set)), ", ")
 }
 
 // writeFacts writes the Go table of the facts.

@@ -88,7 +88,7 @@ func (d *document) completeOperation(op *yaml.Node, unbuilt map[string]bool) err
 		return fmt.Errorf("%s: a default response documents every status", id.Value)
 	}
 	var errs []error
-	if _, listed := unbuilt[id.Value]; listed {
+	if _, found := unbuilt[id.Value]; found {
 		unbuilt[id.Value] = true
 		errs = append(errs, d.useResponse("NotImplemented"))
 		set(responses, "501", reference(localPrefix+"responses/NotImplemented"))

@@ -20,14 +20,14 @@ import (
 	"docqa/internal/platform/sandbox"
 )
 
-// eager is the part of its memory, in percent, from which the child collects garbage
-// eagerly: the kernel also counts what the runtime has set aside.
+// eager is the share of its memory, in percent, above which the child collects garbage often. It
+// is below 100, because the kernel also counts memory that the Go runtime holds and does not use.
 const eager = 60
 
-// task is what a child is told besides the file itself.
+// task is what a child needs to know besides the file.
 type task struct {
 	format    parse.Format
-	pdftotext string // path; empty but for PDF
+	pdftotext string // its path; set only for PDF
 	libraries string // folder of its libraries
 	title     string
 	chunking  chunk.Options
@@ -41,13 +41,13 @@ func (p *Parser) task(req Request) task {
 	return t
 }
 
-// args are the arguments behind the confinement.
+// args returns the arguments that follow the confinement.
 func (t task) args() []string {
 	o := t.chunking
 	return []string{string(t.format), t.pdftotext, t.libraries, t.title, strconv.Itoa(o.Words), strconv.Itoa(o.Characters), strconv.Itoa(o.Overlap)}
 }
 
-// taskOf reads what args wrote.
+// taskOf reads the arguments that args returns.
 func taskOf(args []string) (t task, err error) {
 	if len(args) != 7 {
 		return t, errors.New("usage: docqa parse CONFINEMENT FORMAT PDFTOTEXT LIBRARIES TITLE WORDS CHARACTERS OVERLAP")
@@ -61,8 +61,8 @@ func taskOf(args []string) (t task, err error) {
 	return t, nil
 }
 
-// Main is the child's side of Read: args are the confinement and the task; the file comes on
-// stdin, the chunk file leaves on stdout. It returns the exit code.
+// Main is the child's side of Read. args are the confinement and the task. It reads the file from
+// stdin, writes the chunk file to stdout and returns the exit code.
 func Main(args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	if err := work(args, stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, err)
@@ -80,7 +80,7 @@ func work(args []string, stdin *os.File, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(400) // a short life: collect late, as long as there is room
+	debug.SetGCPercent(400) // the process is short: collect garbage rarely while there is memory
 	debug.SetMemoryLimit(share.Data * eager / 100)
 	var d *doc.Document
 	if t.format == parse.PDF {
@@ -97,13 +97,13 @@ func work(args []string, stdin *os.File, stdout io.Writer) error {
 	return chunkfile.Write(stdout, d, t.title, t.chunking)
 }
 
-// readPDF runs pdftotext, which inherits the confinement, and reads its words.
+// readPDF runs pdftotext, which inherits the confinement, and reads its output.
 func readPDF(share sandbox.Share, pdftotext, libraries string, stdin *os.File) (*doc.Document, error) {
 	in, err := seekable(stdin)
 	if err != nil {
 		return nil, err
 	}
-	// one page more than allowed shows that there are too many
+	// one page more than the limit, to notice a document that has too many
 	cmd := share.Program(pdftotext, "-tsv", "-enc", "UTF-8", "-l", strconv.Itoa(parse.MaxPages+1), "-", "-")
 	cmd.Stdin = in
 	if libraries != "" {
@@ -128,7 +128,7 @@ func readPDF(share sandbox.Share, pdftotext, libraries string, stdin *os.File) (
 	return d, readErr
 }
 
-// broken says why pdftotext gave up.
+// broken returns the error for a pdftotext that failed.
 func broken(err error, stderr string) error {
 	e, ok := errors.AsType[*exec.ExitError](err)
 	switch {
@@ -143,7 +143,7 @@ func broken(err error, stderr string) error {
 	return parse.Failed(err)
 }
 
-// seekable returns stdin where it is a file, else a copy of it in the scratch folder.
+// seekable returns stdin if it is a file, else a copy of it in the scratch folder.
 func seekable(stdin *os.File) (*os.File, error) {
 	if info, err := stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		return stdin, nil
@@ -165,13 +165,13 @@ func seekable(stdin *os.File) (*os.File, error) {
 	return f, nil
 }
 
-// limited keeps the first bytes that are written to it.
+// limited stores the first 4096 bytes that are written to it and drops the rest.
 type limited struct{ b *bytes.Buffer }
 
 // Write never fails.
 func (l *limited) Write(p []byte) (int, error) {
-	if room := 4096 - l.b.Len(); room > 0 {
-		l.b.Write(p[:min(len(p), room)])
+	if free := 4096 - l.b.Len(); free > 0 {
+		l.b.Write(p[:min(len(p), free)])
 	}
 	return len(p), nil
 }

@@ -31,7 +31,7 @@ type Parser struct {
 	limits    sandbox.Limits
 }
 
-// New returns a parser. Where pdftotext is missing, PDF is refused, see Check.
+// New returns a parser. If pdftotext is missing, the parser refuses PDF; see Check.
 func New(o Options) *Parser {
 	p := &Parser{run: sandbox.New(o.Self, o.Scratch), limits: o.Limits}
 	path := o.PDFToText
@@ -47,11 +47,8 @@ func New(o Options) *Parser {
 	return p
 }
 
-// Isolation returns what the kernel offers to confine the children that read files.
-func (p *Parser) Isolation(ctx context.Context) sandbox.Isolation { return p.run.Isolation(ctx) }
-
-// Sniff returns the format of a file by its name, media type and first
-// parse.HeadBytes bytes: a 400 unsupported_format where it is none that can be read.
+// Sniff returns the format of a file by its name, media type and first parse.HeadBytes bytes.
+// Error: apperr.Invalid unsupported_format if it cannot be read.
 func (p *Parser) Sniff(name, contentType string, head []byte) (parse.Format, error) {
 	f, err := parse.Sniff(name, contentType, head)
 	if err != nil {
@@ -60,8 +57,8 @@ func (p *Parser) Sniff(name, contentType string, head []byte) (parse.Format, err
 	return f, p.Check(f)
 }
 
-// Named returns the format that a file will be read as, before its bytes are there:
-// a 400 unsupported_format where it is none that can be read.
+// Named returns the format of a file by its name and media type alone. Error: apperr.Invalid
+// unsupported_format if it cannot be read.
 func (p *Parser) Named(name, contentType string) (parse.Format, error) {
 	f, err := parse.Name(name, contentType)
 	if err != nil {
@@ -70,8 +67,8 @@ func (p *Parser) Named(name, contentType string) (parse.Format, error) {
 	return f, p.Check(f)
 }
 
-// Check tells whether files of format f can be read on this machine: an
-// unsupported_format where the program for it is missing.
+// Check fails with apperr.Invalid unsupported_format if files of format f cannot be read on this
+// machine, because the program for it is missing.
 func (p *Parser) Check(f parse.Format) error {
 	if f == parse.PDF && p.pdftotext.path == "" {
 		return apperr.Invalid(parse.CodeUnsupported, "PDF files cannot be read on this server: pdftotext is not installed")
@@ -79,18 +76,18 @@ func (p *Parser) Check(f parse.Format) error {
 	return nil
 }
 
-// Request is a file to read, and how it is cut.
+// Request is a file to read, and how to cut it.
 type Request struct {
 	Format   parse.Format
-	File     *os.File // read from its present place
-	Title    string   // of the document; it counts with every chunk
+	File     *os.File // read from its current position
+	Title    string   // of the document; it is indexed with every chunk
 	Chunking chunk.Options
 }
 
-// Read has a child process read, cut and index the file, and copies the chunk file that it
-// answers to out, each record checked. It holds one chunk at a time, whatever the file. The
-// codes of its errors are those of package parse; all are of kind InvalidInput, but for
-// timeout. Errors of out are returned as they are.
+// Read runs a child process that reads the file and cuts it into chunks with their terms. It
+// checks each record of the child's chunk file and copies it to out, and so holds one chunk at a
+// time. Its errors have the codes of package parse; all are of kind InvalidInput, except for
+// timeout. Errors of out are returned unchanged.
 func (p *Parser) Read(ctx context.Context, req Request, out io.Writer) (*chunkfile.Summary, error) {
 	if err := p.Check(req.Format); err != nil {
 		return nil, err
@@ -107,16 +104,16 @@ func (p *Parser) Read(ctx context.Context, req Request, out io.Writer) (*chunkfi
 	return s, nil
 }
 
-// What a child may use. A book of 2,000 pages needs half of what is left to the reader
-// of its words; pdftotext needs 8 MB for most files.
+// What a child may use. pdftotext needs 8 MB for most files. The rest is for the reader of its
+// output, which needs half of it for a book of 2,000 pages.
 const (
 	programMemory = 128 << 20       // of pdftotext
 	markupTime    = 2 * time.Second // for a small file of Markdown or HTML, processor time
-	timePerMB     = time.Second     // besides, for each megabyte
-	mostTime      = 20 * time.Second
+	timePerMB     = time.Second     // more for each megabyte
+	maxTime       = 20 * time.Second
 )
 
-// child is the command that reads a file.
+// child returns the command that reads a file.
 func (p *Parser) child(req Request) sandbox.Cmd {
 	c := sandbox.Cmd{Args: append([]string{"parse"}, p.task(req).args()...), Stdin: req.File, Limits: p.limits}
 	switch req.Format {
@@ -124,14 +121,14 @@ func (p *Parser) child(req Request) sandbox.Cmd {
 		c.Reads, c.Limits.Program = p.pdftotext.reads, programMemory
 	case parse.Markdown, parse.HTML:
 		if info, err := req.File.Stat(); err == nil {
-			c.Limits.CPU = min(markupTime+time.Duration(info.Size()>>20)*timePerMB, mostTime)
+			c.Limits.CPU = min(markupTime+time.Duration(info.Size()>>20)*timePerMB, maxTime)
 		}
 	case parse.Text:
 	}
 	return c
 }
 
-// receive copies the child's answer to out while it is checked.
+// receive checks the child's answer and copies it to out.
 func receive(answer io.Reader, out io.Writer) (*chunkfile.Summary, error) {
 	copying := &copier{from: answer, to: out}
 	r := chunkfile.NewReader(copying)
@@ -151,14 +148,15 @@ func receive(answer io.Reader, out io.Writer) (*chunkfile.Summary, error) {
 	}
 }
 
-// copier is a reader that writes what it reads to another place, whose errors it keeps apart.
+// copier is a reader that also writes what it reads to another writer. It stores an error of that
+// writer, so that receive can tell it from an error of the reader.
 type copier struct {
 	from   io.Reader
 	to     io.Writer
 	failed error
 }
 
-// Read reads on and writes what it has read.
+// Read reads from the reader and writes the same bytes to the writer.
 func (c *copier) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	if n > 0 && c.failed == nil {
@@ -170,8 +168,8 @@ func (c *copier) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// translate makes the faults of a file those of the service; other errors, such as a
-// full disk, stay as they are.
+// translate turns the faults of a file into errors of the service. Other errors, such as a full
+// disk, stay unchanged.
 func translate(err error) error {
 	e, ok := errors.AsType[*parse.Error](err)
 	exit, crashed := errors.AsType[*sandbox.ExitError](err)
@@ -180,7 +178,7 @@ func translate(err error) error {
 		e = parse.TimedOut()
 	case errors.Is(err, sandbox.ErrOutput):
 		e = parse.TooLong()
-	case crashed && strings.Contains(exit.Stderr, "memory"): // what the Go runtime says when it has none left
+	case crashed && strings.Contains(exit.Stderr, "memory"): // the message of the Go runtime when memory is used up
 		e = parse.TooLong()
 	case crashed:
 		e = parse.Failed(err)

@@ -23,7 +23,7 @@ import (
 	"docqa/internal/testkit/doctest"
 )
 
-// TestMain makes the test program also the confined children that read documents.
+// TestMain lets the test binary also run as the child that reads a file.
 func TestMain(m *testing.M) { doctest.Main(m) }
 
 func newParser(tb testing.TB, o parsing.Options) *parsing.Parser {
@@ -49,7 +49,7 @@ func read(tb testing.TB, p *parsing.Parser, format parse.Format, file *os.File) 
 	for {
 		c, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			require.Equal(tb, summary, r.Summary(), "what was checked is what was copied")
+			require.Equal(tb, summary, r.Summary(), "the copy is what was checked")
 			return texts, summary, nil
 		}
 		require.NoError(tb, err)
@@ -144,8 +144,8 @@ func TestParser_Read_givesUp(t *testing.T) {
 	require.Equal(t, apperr.KindTimeout, apperr.KindOf(err))
 }
 
-// TestParser_Read_boundsMarkup: what is not read in linear time ends with a code. Every
-// body element with an attribute of its own makes the HTML parser look at all before.
+// TestParser_Read_boundsMarkup: a file that takes more than linear time ends with a code. For
+// every body element with an attribute of its own, the HTML parser looks at all earlier ones.
 func TestParser_Read_boundsMarkup(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
@@ -162,7 +162,7 @@ func TestParser_Read_keepsTheFaultsOfItsOutputApart(t *testing.T) {
 	p := newParser(t, parsing.Options{})
 	_, err := p.Read(t.Context(), parsing.Request{Format: parse.Text, File: onDisk(t, "some words")}, fullDisk{})
 	require.ErrorIs(t, err, syscall.ENOSPC)
-	require.Equal(t, apperr.KindInternal, apperr.KindOf(err), "no fault of the file")
+	require.Equal(t, apperr.KindInternal, apperr.KindOf(err), "it is not the fault of the file")
 }
 
 type fullDisk struct{}
@@ -221,7 +221,7 @@ func onDisk(tb testing.TB, content string) *os.File {
 	return f
 }
 
-// endless is a file of words without end.
+// endless is a reader of words that never ends.
 type endless struct{}
 
 // Read fills p.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// pdfFile is a PDF with one line of text on each page.
+// pdfFile returns a PDF with one line of text on each page.
 func pdfFile(pages ...string) string {
 	kids := make([]string, len(pages))
 	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"}
@@ -21,7 +21,7 @@ func pdfFile(pages ...string) string {
 	return assemble(objects, "")
 }
 
-// protectedPDF is a PDF that opens with a password only: its keys are noise.
+// protectedPDF returns a PDF that needs a password. Its keys are random, so no password opens it.
 func protectedPDF() string {
 	key := strings.Repeat("7f", 32)
 	return assemble([]string{
@@ -31,7 +31,7 @@ func protectedPDF() string {
 	}, "/Encrypt 3 0 R /ID [<00> <00>]")
 }
 
-// assemble writes the objects with a right table of their places.
+// assemble writes the objects with a correct table of their positions.
 func assemble(objects []string, trailer string) string {
 	var b strings.Builder
 	b.WriteString("%PDF-1.4\n")

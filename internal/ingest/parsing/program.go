@@ -13,8 +13,8 @@ type program struct {
 	reads     []string // files and folders
 }
 
-// locate finds out what the program at path needs. Set-up leaves a script in front of a
-// private copy: the copy is run without it.
+// locate finds out what the program at path needs. Set-up installs a script that runs a private
+// copy of the program; locate returns the copy itself.
 func locate(path string) program {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestParser_Parse_pdftotext(t *testing.T) {
 			for _, library := range libraries(t, program(t, installed)) {
 				copyFile(t, library, filepath.Join(tree, "lib/some-linux-gnu", filepath.Base(library)))
 			}
-			// The script in front of it is for terminals: it is not run.
+			// The script is only for use in a terminal. locate must not return it.
 			return script(t, filepath.Join(folder, "bin/pdftotext"), "exit 9")
 		}},
 	}
@@ -54,7 +54,7 @@ func TestParser_Parse_pdftotext(t *testing.T) {
 	}
 }
 
-// program is the program behind the script that set-up leaves in front of a private copy.
+// program returns the private copy that the script of set-up runs.
 func program(t *testing.T, path string) string {
 	t.Helper()
 	resolved, err := filepath.EvalSymlinks(path)
@@ -70,7 +70,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// libraries are poppler's own, as the linker finds them.
+// libraries returns poppler's libraries as the linker finds them.
 func libraries(t *testing.T, path string) []string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ldd", path).Output()

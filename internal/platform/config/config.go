@@ -81,8 +81,8 @@ type Config struct {
 	EmbeddingsThreads int    `env:"EMBEDDINGS_THREADS" envDefault:"1" help:"batches that a local model reads at once"`
 	EmbeddingsAPIKey  string `env:"EMBEDDINGS_API_KEY" secret:"true" help:"key of hosted models; empty: none is sent, and requests to Bedrock are signed"`
 
-	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that judges passages: none or local:<folder>; ONNX Runtime as for local models"`
-	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it judges at once"`
+	Reranker        string `env:"RERANKER" envDefault:"none" help:"cross-encoder that scores passages: none or local:<folder>; ONNX Runtime as for local models"`
+	RerankerThreads int    `env:"RERANKER_THREADS" envDefault:"1" help:"batches that it scores at once"`
 
 	Sandbox         string        `env:"SANDBOX" envDefault:"strict" help:"strict or weak: weak starts also where the kernel lets nothing isolate the processes that read files"`
 	IngestWorkers   int           `env:"INGEST_WORKERS" envDefault:"0" help:"documents parsed at once; 0: one a core"`
