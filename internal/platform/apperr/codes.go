@@ -1,10 +1,10 @@
 package apperr
 
-// Code is the stable word of an error that programs read. Lower snake case; a published
-// code never changes its meaning.
+// Code is the stable identifier of an error, for programs. It is in lower snake case; a
+// published code never changes its meaning.
 type Code string
 
-// The codes of answers, in the order of their statuses: docs/errors.md says what each
+// The codes of answers, in the order of their statuses. docs/errors.md says what each one
 // means. Some belong to operations that are not built yet.
 const (
 	CodeValidationError           Code = "validation_error"            // 400
@@ -88,7 +88,7 @@ const (
 	CodeProviderTimeout           Code = "provider_timeout"            // 504
 )
 
-// The codes of jobs: they say why a job or a document failed, or was put off.
+// The codes of jobs: they say why a job or a document failed, or was postponed.
 const (
 	CodeParseFailed       Code = "parse_failed"
 	CodePasswordProtected Code = "password_protected"

@@ -1,5 +1,5 @@
-// Package optional converts between values and pointers that are nil if there is no value.
-// It interprets nothing: what an absent value means is the caller's business.
+// Package optional converts between values and pointers that are nil if there is no value. The
+// caller decides what an absent value means.
 package optional
 
 // Deref returns *p, or the zero value if p is nil.

@@ -12,14 +12,14 @@ import (
 	"docqa/internal/platform/panics"
 )
 
-// loadTime bounds a load: it does not end with the calls that wait for it.
+// loadTime bounds a load, because a load does not end with the calls that wait for it.
 const loadTime = 10 * time.Second
 
 // Options are the settings of a cache.
 type Options[V any] struct {
 	Clock clock.Clock
-	TTL   time.Duration // counts from the start of the load: what the load read may be that old
-	Size  int           // entries; above it, those that are asked for least are evicted
+	TTL   time.Duration // counts from the start of the load, when the value may have been read
+	Size  int           // entries; when it is full, those that are used least are evicted
 
 	// Group returns the group of a value, for DropGroup. A value without a group is
 	// returned to the call that loaded it and to no other. Nil: there are no groups, and
@@ -56,7 +56,8 @@ func New[V any](o Options[V]) *Cache[V] {
 		entries: otter.Must(&otter.Options[string, entry]{
 			MaximumSize: o.Size, ExpiryCalculator: otter.ExpiryWritingFunc(remaining), Clock: now,
 		}),
-		// A drop is kept until the last load that it concerns has ended and its value has expired.
+		// A drop is remembered until the last load that it affects has ended and its value has
+		// expired.
 		dropped: otter.Must(&otter.Options[string, entry]{
 			ExpiryCalculator: otter.ExpiryWriting[string, entry](o.TTL + loadTime), Clock: now,
 		}),
@@ -64,8 +65,8 @@ func New[V any](o Options[V]) *Cache[V] {
 }
 
 // Get returns the cached value of key, or loads and caches it. Calls for the same key at the
-// same time share one load: it goes on when one of them leaves, and each leaves when its own
-// ctx ends. An error is returned to these calls and not cached.
+// same time share one load. When the ctx of one call ends, that call returns and the load goes
+// on. An error of a load is returned to these calls and not cached.
 func (c *Cache[V]) Get(ctx context.Context, key string, load func(context.Context) (V, error)) (V, error) {
 	began := c.o.Clock.Now()
 	if e, ok := c.entries.GetIfPresent(key); ok && c.valid(e, began) {
@@ -86,7 +87,7 @@ func (c *Cache[V]) Get(ctx context.Context, key string, load func(context.Contex
 			if e := result.Val.(entry); mine || c.valid(e, began) { //nolint:forcetypeassert // load returns nothing else
 				return e.value.(V), nil //nolint:forcetypeassert // as above
 			}
-			c.loads.Forget(key) // the load began before a drop: it does not count for this call
+			c.loads.Forget(key) // the load began before a drop: this call needs a new one
 		case <-ctx.Done():
 			return none, ctx.Err()
 		}
@@ -108,7 +109,7 @@ func (c *Cache[V]) load(ctx context.Context, key string, load func(context.Conte
 	return e, err
 }
 
-// Add caches a value where the cache has none for key, and tells whether it did.
+// Add caches a value if the cache has none for key, and tells whether it did.
 func (c *Cache[V]) Add(key string, value V) bool {
 	_, added := c.entries.SetIfAbsent(key, entry{value: value, loaded: c.o.Clock.Now(), drops: c.drops.Load()})
 	return added
