@@ -5,6 +5,14 @@ create extension if not exists vector;
 --
 -- Row-level security: a connection sees the rows of the company in its setting app.company_id, and none without it. '*' is
 -- the system's own work (sweeps, credential look-ups), set by store.AsSystem. Forced, so that it binds the tables' owner too.
+-- Every table with a company_id calls this function.
+create function add_tenant_policy(tenant_table regclass) returns void language plpgsql as $$
+declare
+  visible text := $sql$company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*'$sql$;
+begin
+  execute format('alter table %s enable row level security, force row level security', tenant_table);
+  execute format('create policy tenant on %1$s using (%2$s) with check (%2$s)', tenant_table, visible);
+end $$;
 
 create table companies (
   company_id text primary key,
@@ -17,10 +25,7 @@ create table companies (
   updated_at timestamptz not null default now(),
   constraint companies_slug_key unique (slug)
 );
-alter table companies enable row level security, force row level security;
-create policy tenant on companies
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('companies');
 
 -- The defaults of the company's new projects.
 create table company_settings (
@@ -32,10 +37,7 @@ create table company_settings (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-alter table company_settings enable row level security, force row level security;
-create policy tenant on company_settings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('company_settings');
 
 -- Users belong to no company by themselves; the table members connects them to one.
 create table users (
@@ -72,7 +74,4 @@ create table members (
 -- One active company per user: the API has no way to select one.
 create unique index members_one_active_key on members (user_id) where status = 'active';
 create index members_email_idx on members (lower(email)) where status = 'invited';
-alter table members enable row level security, force row level security;
-create policy tenant on members
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('members');

@@ -62,10 +62,7 @@ create index documents_working_idx on documents (coalesce(processing_started_at,
 create unique index documents_external_id_key on documents (company_id, project_id, external_id)
   where external_id is not null and status <> 'deleting';
 create index documents_external_idx on documents (external_id) where external_id is not null;
-alter table documents enable row level security, force row level security;
-create policy tenant on documents
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('documents');
 
 -- The external ids of deleted documents, by their hashes, for a day: a RAG client that repeats a deletion and names no project
 -- must not delete another client's document with the same id.
@@ -78,10 +75,7 @@ create table deleted_document_ids (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index deleted_document_ids_hash_idx on deleted_document_ids (id_hash);
-alter table deleted_document_ids enable row level security, force row level security;
-create policy tenant on deleted_document_ids
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('deleted_document_ids');
 
 -- Texts, terms and vectors of chunks are in different tables: an exact scan of terms or vectors must not read the texts.
 -- context: the header of a table that began in an earlier chunk; it is indexed with the body and never shown.
@@ -111,10 +105,7 @@ alter table chunks alter column stems set storage external;
 -- planner takes the index that has most of these columns. So this index has all of them and begins with document_id, which finds
 -- the rows. With the primary key, every chunk of the project would be read for each document.
 create index chunks_of_document_idx on chunks (document_id, company_id, project_id, ordinal);
-alter table chunks enable row level security, force row level security;
-create policy tenant on chunks
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunks');
 
 -- Main storage and a large target keep the terms out of TOAST, since an exact scan reads those of every chunk.
 create table chunk_terms (
@@ -126,10 +117,7 @@ create table chunk_terms (
   foreign key (company_id, project_id, chunk_id) references chunks on delete cascade
 ) with (toast_tuple_target = 8160);
 alter table chunk_terms alter column terms set storage main;
-alter table chunk_terms enable row level security, force row level security;
-create policy tenant on chunk_terms
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_terms');
 
 -- The chunks of a document that is stored in slices. At the end one transaction moves all of them to chunks, so that no search
 -- finds only a part of a document.
@@ -151,10 +139,7 @@ create table chunk_stage (
   foreign key (company_id, project_id, document_id) references documents on delete cascade
 ) with (toast_tuple_target = 8160);
 alter table chunk_stage alter column terms set storage main;
-alter table chunk_stage enable row level security, force row level security;
-create policy tenant on chunk_stage
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_stage');
 
 -- What a search must know of a project before it reads chunks. One row for each project; its first ingestion inserts it.
 --
@@ -194,10 +179,7 @@ create table project_lexstats (
   primary key (company_id, project_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table project_lexstats enable row level security, force row level security;
-create policy tenant on project_lexstats
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('project_lexstats');
 
 -- How many seconds the workers have worked for a company in a queue lately. Companies take turns by it. The sum decays: after a
 -- minute, a second counts a third. Unlogged: after a crash of the database every company begins at zero.
@@ -208,7 +190,4 @@ create unlogged table work_shares (
   updated_at timestamptz not null default now(),
   primary key (company_id, queue)
 );
-alter table work_shares enable row level security, force row level security;
-create policy tenant on work_shares
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('work_shares');

@@ -19,10 +19,7 @@ create table chunk_vectors (
 alter table chunk_vectors alter column embedding set storage plain;
 -- For deleting the vectors of a chunk; see chunks_of_document_idx.
 create index chunk_vectors_of_chunk_idx on chunk_vectors (chunk_id, company_id, project_id);
-alter table chunk_vectors enable row level security, force row level security;
-create policy tenant on chunk_vectors
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_vectors');
 
 -- The vectors of a chunk's sentences and table rows, packed (package sentvec): they are only ever read together. Retrieval looks
 -- them up by chunk, so the chunk comes before the model. External storage: small integers do not compress.
@@ -36,10 +33,7 @@ create table chunk_sentences (
   foreign key (company_id, project_id, chunk_id) references chunks on delete cascade
 );
 alter table chunk_sentences alter column vectors set storage external;
-alter table chunk_sentences enable row level security, force row level security;
-create policy tenant on chunk_sentences
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_sentences');
 
 -- The large index by words: for each term the chunks of a segment that have it, with its weight in each, packed (package postings).
 create table chunk_postings (
@@ -52,10 +46,7 @@ create table chunk_postings (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 alter table chunk_postings alter column postings set storage external;
-alter table chunk_postings enable row level security, force row level security;
-create policy tenant on chunk_postings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_postings');
 
 -- A segment holds the postings of the chunks after one id, up to and including another; chunks: how many there were.
 create table posting_segments (
@@ -68,10 +59,7 @@ create table posting_segments (
   primary key (company_id, project_id, segment),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table posting_segments enable row level security, force row level security;
-create policy tenant on posting_segments
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('posting_segments');
 
 -- Chunks that were deleted while their project has postings. A search leaves them out until their segments are rewritten. A
 -- trigger inserts them in the transaction that deletes them, whichever statement does it.
@@ -82,10 +70,7 @@ create table deleted_postings (
   primary key (company_id, project_id, chunk_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table deleted_postings enable row level security, force row level security;
-create policy tenant on deleted_postings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('deleted_postings');
 
 -- For a project without postings, each statement that deletes chunks costs one look-up. If the project itself is being deleted,
 -- nothing is inserted.

@@ -19,10 +19,7 @@ create table rag_jobs (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index rag_jobs_open_idx on rag_jobs (company_id, project_id, type) where completed_at is null;
-alter table rag_jobs enable row level security, force row level security;
-create policy tenant on rag_jobs
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('rag_jobs');
 
 -- Counts a document of a job in the transaction that ends its ingestion run, whichever statement does it. It does not change a job
 -- that has ended already.

@@ -25,10 +25,7 @@ create index conversations_project_idx on conversations (company_id, project_id,
 create index conversations_visitor_list_idx on conversations (company_id, project_id, visitor_id, updated_at desc, conversation_id desc);
 -- A project's overview counts only few of its conversations, so this index stays small.
 create index conversations_unresolved_idx on conversations (company_id, project_id) where review_status = 'unresolved';
-alter table conversations enable row level security, force row level security;
-create policy tenant on conversations
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('conversations');
 
 create table messages (
   company_id text not null,
@@ -56,10 +53,7 @@ create index messages_asked_idx on messages (company_id, project_id, created_at)
 -- A project's overview counts only few of its messages, so these indexes stay small.
 create index messages_rated_idx on messages (company_id, project_id, rated_at) where rating is not null;
 create index messages_weak_idx on messages (company_id, project_id, created_at) where kind in ('no_answer', 'lead_capture_prompt');
-alter table messages enable row level security, force row level security;
-create policy tenant on messages
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('messages');
 
 -- The documents that a message quotes or takes its follow-up questions from. The job that redacts a deleted document finds the
 -- messages by it. It is a table, since row-level security stops the planner from using indexes of arrays and JSON: their operators
@@ -75,10 +69,7 @@ create table message_documents (
 );
 -- For deleting the rows of a message.
 create index message_documents_message_idx on message_documents (company_id, project_id, conversation_id, message_id);
-alter table message_documents enable row level security, force row level security;
-create policy tenant on message_documents
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('message_documents');
 
 -- Returns the sources of an answer without the content of deleted documents. Of their sources only the members named here stay.
 create function sources_redacted(sources jsonb, deleted text[]) returns jsonb language sql immutable as $$
@@ -98,10 +89,7 @@ create table usage_shards (
   messages integer not null default 0,
   primary key (company_id, month, shard)
 ) with (fillfactor = 50);
-alter table usage_shards enable row level security, force row level security;
-create policy tenant on usage_shards
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('usage_shards');
 
 -- The text of streamed answers, so that any process can continue an answer for a reader that lost its connection. Unlogged: the
 -- rows are of no use after a crash of the database, and are deleted a few minutes after their answer. body: the text so far, a
@@ -122,10 +110,7 @@ create unlogged table answer_streams (
   primary key (company_id, project_id, message_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table answer_streams enable row level security, force row level security;
-create policy tenant on answer_streams
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('answer_streams');
 
 -- The open streams of each project, so that the plan's limit applies to all processes together. A row expires at expires_at unless its
 -- process renews it, so that the streams of a dead process stop counting. Unlogged: after a crash of the database every process
@@ -138,10 +123,7 @@ create unlogged table stream_leases (
   primary key (company_id, project_id, stream_id),
   foreign key (company_id, project_id) references projects on delete cascade
 ) with (fillfactor = 50);
-alter table stream_leases enable row level security, force row level security;
-create policy tenant on stream_leases
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('stream_leases');
 
 -- Opens a stream if fewer than p_most are open in the project, and returns whether it did. The streams of p_closed have ended, though
 -- their rows may still exist. Because of the lock, two openings in a project run one after the other, and each sees what the one

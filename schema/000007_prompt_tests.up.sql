@@ -16,10 +16,7 @@ create table test_prompts (
   primary key (company_id, project_id, test_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table test_prompts enable row level security, force row level security;
-create policy tenant on test_prompts
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_prompts');
 
 create table test_runs (
   company_id text not null,
@@ -31,10 +28,7 @@ create table test_runs (
   primary key (company_id, project_id, test_run_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table test_runs enable row level security, force row level security;
-create policy tenant on test_runs
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_runs');
 
 -- One row for each question of a run, in the order of the request. It has a copy of the test, which may change or be deleted.
 -- suggested_by: the document whose headings suggested the question; null if a person wrote it.
@@ -52,7 +46,4 @@ create table test_run_items (
   primary key (company_id, project_id, test_run_id, ordinal),
   foreign key (company_id, project_id, test_run_id) references test_runs on delete cascade
 );
-alter table test_run_items enable row level security, force row level security;
-create policy tenant on test_run_items
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_run_items');

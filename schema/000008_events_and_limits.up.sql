@@ -18,10 +18,7 @@ create table activity_events (
 create index activity_events_project_idx on activity_events (company_id, project_id, event_id desc);
 -- For the job that redacts a deleted document.
 create index activity_events_document_idx on activity_events (company_id, resource_id) where resource_type = 'document';
-alter table activity_events enable row level security, force row level security;
-create policy tenant on activity_events
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('activity_events');
 
 -- The answers to requests with an idempotency key. key is a keyed hash of the caller's key; body is encrypted (internal/idempotency).
 create table idempotency_keys (
@@ -34,10 +31,7 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (company_id, scope, key)
 );
-alter table idempotency_keys enable row level security, force row level security;
-create policy tenant on idempotency_keys
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('idempotency_keys');
 
 -- Unlogged: after a crash of the database every bucket starts full.
 create unlogged table rate_limits (

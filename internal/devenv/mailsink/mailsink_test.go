@@ -127,7 +127,7 @@ func TestPagesShowHostileMailAsText(t *testing.T) {
 	require.Equal(t, http.StatusMisdirectedRequest, status)
 }
 
-func TestTooLargeAMessageIsRefused(t *testing.T) {
+func TestTooLargeMessageIsRefused(t *testing.T) {
 	t.Parallel()
 	sink := start(t, t.TempDir())
 	line := strings.Repeat("x", 998) + "\r\n"
@@ -137,7 +137,7 @@ func TestTooLargeAMessageIsRefused(t *testing.T) {
 	require.Empty(t, messages(t, sink, ""))
 }
 
-func TestTheOldestAreForgotten(t *testing.T) {
+func TestOldestMessagesAreDeleted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	kept, err := openStore(dir)

@@ -3,8 +3,8 @@ package column
 // Metadata are values that a rag client stores with a document: strings, numbers and booleans.
 type Metadata map[string]any
 
-// DocumentFile is a document's file with its title and metadata. The column replacement
-// stores one: the new version, which becomes the current one when it is indexed.
+// DocumentFile is a document's file with its properties. As a column it describes the
+// replacement: the file that replaces the current one after it is indexed.
 type DocumentFile struct {
 	Filename     string   `json:"filename"`
 	Title        string   `json:"title"`
@@ -15,12 +15,12 @@ type DocumentFile struct {
 	ObjectKey    *string  `json:"objectKey,omitempty"` // absent until the source is fetched
 	ObjectETag   *string  `json:"objectEtag,omitempty"`
 	Metadata     Metadata `json:"metadata"`
-	ChunkSize    *int32   `json:"chunkSize,omitempty"` // characters; absent: the default
+	ChunkSize    *int32   `json:"chunkSize,omitempty"` // characters; absent: the service's default
 	ChunkOverlap *int32   `json:"chunkOverlap,omitempty"`
 }
 
-// IngestWork says what was read of a document that is stored in slices, and how much of it is
-// stored.
+// IngestWork is the progress of a document that is stored in slices: what was read of it, and
+// how much of that is stored.
 type IngestWork struct {
 	ObjectKey string `json:"objectKey"` // of the chunk file
 	SHA256    string `json:"sha256"`    // of the document's file, hex
@@ -28,15 +28,15 @@ type IngestWork struct {
 	Pages     *int32 `json:"pages,omitempty"` // absent for a file without pages
 	Language  string `json:"language,omitempty"`
 	Stored    int    `json:"stored"` // chunks that are stored already
-	Offset    int64  `json:"offset"` // position of the next chunk in the chunk file, in bytes
+	Offset    int64  `json:"offset"` // where the next chunk begins in the chunk file, in bytes
 }
 
-// JobError is a document that failed in a rag job.
+// JobError is a document that a job could not process.
 type JobError struct {
-	DocumentID string `json:"documentId"` // the id by which the rag client knows it
+	DocumentID string `json:"documentId"` // the id by which the caller knows it
 	Error      string `json:"error"`      // safe to show
 	Code       string `json:"code"`
 }
 
-// JobErrors are the first hundred errors of a job; never null.
+// JobErrors holds at most the first hundred errors of a job; never null.
 type JobErrors []JobError

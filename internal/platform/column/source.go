@@ -21,9 +21,9 @@ type Source struct {
 	PageNumber    *int    `json:"pageNumber,omitempty"`
 	SourceURL     *string `json:"sourceUrl,omitempty"`
 	Score         float64 `json:"score"`              // relevance, 0 to 1
-	Spans         []Span  `json:"spans"`              // where the answer uses it
+	Spans         []Span  `json:"spans"`              // the places in the answer that use it
 	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // the chunks of the passage; never shown
-	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: its members are empty
+	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: its name, location and excerpt are empty
 }
 
 // Sources is the list of a message's sources; never null.
@@ -41,7 +41,7 @@ func (s Sources) Redacted(stay []string) Sources {
 	return out
 }
 
-// Documents returns the documents of the sources, each once, in the order of their ids.
+// Documents lists the documents of the sources, each once, in the order of their ids.
 func (s Sources) Documents() []string {
 	out := make([]string, len(s))
 	for i := range s {

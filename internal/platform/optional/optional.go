@@ -1,5 +1,5 @@
-// Package optional converts between values and pointers that are nil if there is no value.
-// It does not decide what an absent value means: its callers do.
+// Package optional converts between values and pointers that are nil if there is no value. The
+// caller decides what an absent value means.
 package optional
 
 // Deref returns *p, or the zero value if p is nil.
