@@ -68,12 +68,10 @@ func TestService_ReserveUpload(t *testing.T) {
 		})
 	}
 
-	refused := func(filename, contentType, code string) func(*testing.T) {
-		return func(t *testing.T) {
-			t.Parallel()
-			_, err := reserve(filename, contentType)
-			doctest.RequireCode(t, err, apperr.KindInvalidInput, code)
-		}
+	requireRefused := func(t *testing.T, filename, contentType, code string) {
+		t.Helper()
+		_, err := reserve(filename, contentType)
+		doctest.RequireCode(t, err, apperr.KindInvalidInput, code)
 	}
 	for name, in := range map[string]documents.UploadInput{
 		"an unknown extension":                 {Filename: "setup.exe", ContentType: "text/plain"},
@@ -82,7 +80,10 @@ func TestService_ReserveUpload(t *testing.T) {
 		"no extension and a type that is none": {Filename: "x", ContentType: "nonsense;;;"},
 		"dots alone":                           {Filename: ".."},
 	} {
-		t.Run("refuses "+name, refused(in.Filename, in.ContentType, "unsupported_format"))
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			requireRefused(t, in.Filename, in.ContentType, "unsupported_format")
+		})
 	}
 	for name, filename := range map[string]string{
 		"an empty name":           "",
@@ -92,7 +93,10 @@ func TestService_ReserveUpload(t *testing.T) {
 		"invalid UTF-8":           "a\xff.txt",
 		"a name that is too long": strings.Repeat("x", 252) + ".txt",
 	} {
-		t.Run("refuses "+name, refused(filename, "text/plain", "validation_error"))
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			requireRefused(t, filename, "text/plain", "validation_error")
+		})
 	}
 }
 
