@@ -235,15 +235,20 @@ WRAPPER
   chmod 755 "$home/bin/$name"
 }
 
+# unpack_tree DIR WHAT PACKAGE…: unpack packages into .pg/DIR; what it held is removed.
+unpack_tree() {
+  local dir=$home/$1
+  say "unpacking $2 below .pg"
+  shift 2
+  rm -rf "$dir"
+  unpack "$dir" "$@"
+}
+
 # get_compiler: install gcc, or unpack it with libc in .pg/cc.
 get_compiler() {
-  local packages
   if install gcc libc6-dev && have_compiler; then return 0; fi
-  say "unpacking a C compiler below .pg"
-  packages="$(lacking gcc libc6-dev) libc6 libgcc-s1"
-  rm -rf "$home/cc"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$home/cc" $packages || return 1
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree cc "a C compiler" $(lacking gcc libc6-dev) libc6 libgcc-s1 || return 1
   # The linker's scripts name /lib and /lib64, which are looked up below the sysroot.
   [ -e "$home/cc/lib" ] || ln -s usr/lib "$home/cc/lib"
   [ -e "$home/cc/lib64" ] || ln -s usr/lib64 "$home/cc/lib64"
@@ -253,13 +258,9 @@ get_compiler() {
 
 # get_python: install Python, or unpack it in .pg/python.
 get_python() {
-  local packages
   if install python3 python3-venv && have_python; then return 0; fi
-  say "unpacking Python below .pg"
-  packages="$(lacking python3 python3-venv) python3-pip-whl"
-  rm -rf "$home/python"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$home/python" $packages || return 1
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree python Python $(lacking python3 python3-venv) python3-pip-whl || return 1
   wrap python3 python python3
   have_python
 }
@@ -272,15 +273,12 @@ get_embeddings() {
 # ---- pdftotext -------------------------------------------------------------
 
 get_pdftotext() {
-  local new=$home/poppler.new packages
   if install poppler-utils && have_pdftotext; then return 0; fi
-  say "unpacking poppler-utils below .pg"
-  rm -rf "$new"
-  packages="poppler-utils $(lacking poppler-utils | grep '^lib' || true)"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$new" $packages || die "pdftotext is missing: sudo apt-get install -y poppler-utils"
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree poppler.new poppler-utils poppler-utils $(lacking poppler-utils | grep '^lib' || true) ||
+    die "pdftotext is missing: sudo apt-get install -y poppler-utils"
   rm -rf "$home/poppler"
-  mv "$new" "$home/poppler"
+  mv "$home/poppler.new" "$home/poppler"
   mkdir -p "$home/bin"
   # It must also work by its path and with an empty environment.
   cat >"$home/bin/pdftotext" <<'WRAPPER'

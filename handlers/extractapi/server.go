@@ -27,8 +27,6 @@ type Handlers struct {
 
 type fallback struct{ oas.UnimplementedHandler }
 
-var _ oas.Handler = (*Handlers)(nil)
-
 // New returns the Extract API.
 func New(d Deps) (edge.API, error) {
 	h := &Handlers{JobsAPI: &JobsAPI{}, PlatformAPI: &PlatformAPI{Enabled: d.Enabled, Version: d.Version}, errors: d.Edge.Errors}

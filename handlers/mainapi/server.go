@@ -58,11 +58,6 @@ type Handlers struct {
 
 type fallback struct{ oas.UnimplementedHandler }
 
-var (
-	_ oas.Handler    = (*Handlers)(nil)
-	_ oas.RawHandler = (*Handlers)(nil)
-)
-
 // New returns the main API.
 func New(d Deps) (edge.API, error) {
 	h := &Handlers{

@@ -40,11 +40,6 @@ type Handlers struct {
 
 type fallback struct{ oas.UnimplementedHandler }
 
-var (
-	_ oas.Handler    = (*Handlers)(nil)
-	_ oas.RawHandler = (*Handlers)(nil)
-)
-
 // New returns the retrieval API.
 func New(d Deps) (edge.API, error) {
 	h := &Handlers{RagAPI: &RagAPI{d}, errors: d.Edge.Errors}

@@ -185,6 +185,14 @@ func (b *bundle) redeem(t *testing.T, code, with string) (int, map[string]any) {
 	return status, answer
 }
 
+// refuseCode fails t if the code is redeemed.
+func (b *bundle) refuseCode(t *testing.T, code, with string) {
+	t.Helper()
+	status, answer := b.redeem(t, code, with)
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, "invalid_grant", answer["error"])
+}
+
 func TestSignIn_returnsAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -276,9 +284,7 @@ func TestCodeWorksOnce(t *testing.T) {
 	code := b.code(t)
 	status, answer := b.redeem(t, code, verifier)
 	require.Equal(t, http.StatusOK, status, answer)
-	status, answer = b.redeem(t, code, verifier)
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Equal(t, "invalid_grant", answer["error"])
+	b.refuseCode(t, code, verifier)
 }
 
 func TestCodeNeedsItsVerifier(t *testing.T) {
@@ -286,9 +292,7 @@ func TestCodeNeedsItsVerifier(t *testing.T) {
 	b := setup(t)
 	code := b.code(t)
 	for _, with := range []string{strings.Repeat("x", 43), verifier, ""} { // the right verifier is sent after a wrong one
-		status, answer := b.redeem(t, code, with)
-		require.Equal(t, http.StatusBadRequest, status)
-		require.Equal(t, "invalid_grant", answer["error"])
+		b.refuseCode(t, code, with)
 	}
 }
 
@@ -297,9 +301,7 @@ func TestCodeExpires(t *testing.T) {
 	b := setup(t)
 	code := b.code(t)
 	b.clock.Advance(codeLifetime + time.Second)
-	status, answer := b.redeem(t, code, verifier)
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Equal(t, "invalid_grant", answer["error"])
+	b.refuseCode(t, code, verifier)
 }
 
 func TestTokenExpires(t *testing.T) {

@@ -52,10 +52,11 @@ type deletion struct {
 	key     string
 }
 
-func setupDeletion(t *testing.T) *deletion {
+// setupDeletion starts an installation whose answers model writes, which may be nil.
+func setupDeletion(t *testing.T, model chat.Writer) *deletion {
 	t.Helper()
 	objects := blobtest.New(t)
-	e := apitest.New(t, apitest.Options{Objects: objects, AllowCIDRs: []string{"127.0.0.0/8"}})
+	e := apitest.New(t, apitest.Options{Objects: objects, AllowCIDRs: []string{"127.0.0.0/8"}, Model: model})
 	d := &deletion{Env: e, company: e.Company(t, "growth"), objects: objects}
 	d.project = d.company.Project(t)
 	d.Work(t)
@@ -207,7 +208,7 @@ func TestDeleteDocument_nothingRemains(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := setupDeletion(t)
+			d := setupDeletion(t, nil)
 			staying := d.uploaded(t, "valve-service.md", stayingText)
 			going := d.uploaded(t, plantedFile, plantedText)
 			conversationID := d.asked(t)
@@ -270,7 +271,7 @@ func (d *deletion) quotes(t *testing.T, documentID string) {
 // address, neither the address nor the page remains.
 func TestDeleteDocument_ofAnAddress(t *testing.T) {
 	t.Parallel()
-	d := setupDeletion(t)
+	d := setupDeletion(t, nil)
 	site := pageServer(t, plantedURL, "<html><title>x</title><body><h1>"+plantedTitle+"</h1><p>"+plantedSentence+"</p></body></html>")
 	ragIndexed(t, d.Env, object{"projectId": d.project.ProjectID, "documentId": "page-1", "title": plantedTitle, "url": site + plantedURL})
 	d.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: d.key, Body: object{
@@ -316,12 +317,8 @@ func (w *interrupted) Write(ctx context.Context, task chat.Task, emit func(strin
 // stored after it quotes nothing of the document.
 func TestDeleteDocument_whileAnswered(t *testing.T) {
 	t.Parallel()
-	objects, model := blobtest.New(t), &interrupted{Writer: chat.Extractive()}
-	d := &deletion{Env: apitest.New(t, apitest.Options{Objects: objects, Model: model}), objects: objects}
-	d.Work(t)
-	d.company = d.Company(t, "growth")
-	d.project = d.company.Project(t)
-	d.owner, d.key = d.company.Owner, d.company.Key(t, d.project.ProjectID, "integration", "live")
+	model := &interrupted{Writer: chat.Extractive()}
+	d := setupDeletion(t, model)
 	going := d.uploaded(t, plantedFile, plantedText)
 	model.between = sync.OnceFunc(func() {
 		d.as(t, http.MethodDelete, "/documents/"+going, nil).Require(t, http.StatusOK)
@@ -340,7 +337,7 @@ func TestDeleteDocument_whileAnswered(t *testing.T) {
 // Whatever the order of each answer and the deletion, nothing is quoted.
 func TestDeleteDocument_amongAnswers(t *testing.T) {
 	t.Parallel()
-	d := setupDeletion(t)
+	d := setupDeletion(t, nil)
 	d.uploaded(t, "valve-service.md", stayingText)
 	for range 3 {
 		going := d.uploaded(t, plantedFile, plantedText)
