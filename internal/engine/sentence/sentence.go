@@ -129,7 +129,7 @@ func initial(w string) bool {
 func abbreviation(w string) bool {
 	switch w {
 	case "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "rev", "hon", "gen", "col", "lt", "sgt", "capt", "cmdr", "gov", "sen", "rep", "pres", "mt", "ft",
-		"e.g", "i.e", "eg", "ie", "cf", "vs", "viz", "approx", "ca", "c", "al", "fig", "figs", "no", "nos", "vol", "vols", "pp", "p", "ch", "sec", "art", "eq", "ed", "eds", "ref",
+		"e.g", "i.e", "eg", "ie", "aka", "resp", "incl", "cf", "vs", "viz", "approx", "ca", "c", "al", "fig", "figs", "no", "nos", "vol", "vols", "pp", "p", "ch", "sec", "art", "eq", "ed", "eds", "ref",
 		"inc", "ltd", "corp", "co", "dept", "univ", "assn", "bros",
 		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
 		"z.b", "bzw", "d.h", "u.a", "nr", "str", "abs", "evtl", "ggf", "usw", "hr", "fr", "dipl", "ing",

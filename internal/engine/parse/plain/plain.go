@@ -77,10 +77,11 @@ type parser struct {
 	lines  []line
 	inset  int // columns before the usual text; 0: the text is not indented
 
-	term     int  // indent of the open term; -1 without one
-	opened   bool // there is one
-	before   int  // indent of the block before
-	announce bool // the block before ends with a colon
+	name     string // of the manual page, as its head has it
+	term     int    // indent of the open term; -1 without one
+	opened   bool   // there is one
+	before   int    // indent of the block before
+	announce bool   // the block before ends with a colon
 }
 
 // usualIndent returns the indent that the most lines have, if it is that of a manual page.
@@ -128,6 +129,8 @@ func (p *parser) block(from, to int) {
 func (p *parser) prose(from, to int) {
 	for from < to {
 		switch {
+		case p.runningHead(from):
+			from++
 		case p.heading(from, to):
 			p.mark(doc.Heading, p.level(from), from, from+1)
 			p.opened = false
@@ -173,6 +176,20 @@ func (p *parser) heading(i, to int) bool {
 		return l.indent < p.inset && titled(p.text(i)) && next < len(p.lines) && p.lines[next].indent > l.indent
 	}
 	return i+1 == to && (i == 0 || p.lines[i-1].blank()) && titled(p.text(i))
+}
+
+// runningHead reports whether line i is the head or foot of a manual page, such as
+// "PACK(1)   User Commands   PACK(1)", which names the page and says nothing.
+func (p *parser) runningHead(i int) bool {
+	text := p.text(i)
+	if p.inset == 0 || p.lines[i].indent > 0 || !strings.Contains(text, "  ") {
+		return false
+	}
+	m := pageName.FindStringSubmatch(text)
+	if m != nil && p.name == "" && strings.HasPrefix(text, m[1]) {
+		p.name = m[1]
+	}
+	return m != nil && m[1] == p.name
 }
 
 // level returns 1 for a heading at the margin, 2 for any other.
@@ -225,7 +242,8 @@ func (p *parser) entry(i, to int) int {
 }
 
 var (
-	bullet = regexp.MustCompile(`^(?:[-*+•◦▪●○o]|\(?\d{1,3}[.)])\s`)
+	pageName = regexp.MustCompile(`\s([^\s()]+\(\d\w*\))$`)
+	bullet   = regexp.MustCompile(`^(?:[-*+•◦▪●○o]|\(?\d{1,3}[.)])\s`)
 	// tagged finds a term that has its definition on the same line, behind two columns or more.
 	tagged = regexp.MustCompile(`^([-+$@%/\w][^\s]*(?: [^\s]+)?)\s{2,}\S`)
 )

@@ -62,9 +62,10 @@ DESCRIPTION
 
 CONTENTS
        1. First ........ 3
+
+pack 1.2                    January 2023                      PACK(1)
 `)
 	require.Equal(t, []doc.Block{
-		{Kind: doc.Paragraph, Text: "PACK(1)                     User Commands                     PACK(1)"},
 		{Kind: doc.Heading, Level: 1, Text: "NAME"},
 		{Kind: doc.Paragraph, Text: "pack - put files together"},
 		{Kind: doc.Heading, Level: 1, Text: "DESCRIPTION"},
