@@ -200,15 +200,16 @@ func TestCompose_listensToVectors(t *testing.T) {
 
 func TestCompose_makesNoLinks(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{
-		"Register the pump at https://pumps.example/register.", "Register the pump at [our page](https://pumps.example/register).",
-		"Register the pump at www.pumps.example.", "Register the pump at <//pumps.example/x>.", "Register the pump ![at](data:image/png;base64,AA) home.",
+	for text, want := range map[string]string{
+		"Register the pump at https://pumps.example/register.":             "Register the pump at pumps.example/register [1].",
+		"Register the pump at [our page](https://pumps.example/register).": "Register the pump at our page [1].",
+		"Register the pump at www.pumps.example.":                          "Register the pump at pumps.example [1].",
+		"Register the pump at <//pumps.example/x>.":                        "Register the pump at <pumps.example/x> [1].",
+		"Register the pump ![at](data:image/png;base64,AA) home.":          "Register the pump home [1].",
+		"Register the pump by `register[0](now)` or by mail.":              "Register the pump by `register[0] (now)` or by mail [1].",
 	} {
 		a := ask("Where do I register the pump?", []answer.Passage{{Title: "Pumps", Text: text}}, answer.Options{Threshold: 1e-9})
-		require.True(t, a.Answered, text)
-		require.NotContains(t, a.Text, "//")
-		require.NotContains(t, a.Text, "www.")
-		require.NotContains(t, a.Text, "](")
+		require.Equal(t, want, a.Text)
 	}
 }
 

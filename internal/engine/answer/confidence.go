@@ -42,6 +42,10 @@ const (
 	cElsewhere           // weight of the words that the best statement's passage lacks and other passages hold
 	cUnseen              // weight of the words that it lacks and hardly any passage holds
 	cQualified           // share of the words such as "first" or "never" that the best statement lacks
+	cEntry               // the best statement defines the entry that the question names
+	cOtherEntry          // it defines another one
+	cLacks               // share of the question's exact names that it and its surroundings lack
+	cLacksAll            // share of them that no passage holds
 	cWordFeatures        // number of features without vectors
 )
 
@@ -63,7 +67,7 @@ const (
 func ConfidenceFeatures() []string {
 	return []string{
 		"passage", "union", "sentence", "around", "most", "pairs", "rarest", "rarestIn", "names", "namesIn", "named", "offer", "offerAny", "negation",
-		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified",
+		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified", "entry", "otherEntry", "lacks", "lacksAll",
 		"cosine", "best", "top", "topPassage", "topThree", "gap", "fall", "same",
 	}
 }
@@ -99,6 +103,7 @@ func (x *question) readStatement(s []float64, best *quotation, f []float64) {
 	s[cNamesIn], s[cNamed] = f[sNamesAll], btof(x.named > 0)
 	s[cWords], s[cExpects] = float64(len(x.q.Words)), float64(x.expected)
 	s[cChance], s[cScore] = best.chance, best.score
+	s[cEntry], s[cOtherEntry], s[cLacks] = f[sEntry], f[sOtherEntry], f[sLacks]
 	for _, w := range x.q.Words {
 		if !w.Current {
 			s[cTurns] += w.Weight / x.total
@@ -125,6 +130,7 @@ func (x *question) readStatement(s []float64, best *quotation, f []float64) {
 }
 
 func (x *question) readPassages(s []float64, passages []Passage, best *quotation) {
+	s[cLacksAll] = x.lacksInAll(passages)
 	union, full := x.none(), 0.0
 	for i := range passages[:min(len(passages), 5)] {
 		seen := x.seen(&passages[i])

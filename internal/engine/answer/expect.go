@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docqa/internal/engine/statement"
 )
 
 // expected is the kind of thing a question asks for.
@@ -22,6 +24,9 @@ const (
 	aReason
 	aMeaning // what something is
 	aYesOrNo
+	aVersion
+	aDefault     // the value of a setting that nobody set
+	aCommand     // something to type
 	expectations // how many there are
 )
 
@@ -51,6 +56,12 @@ func expects(question string) expected {
 			}
 		}
 	}
+	if containsAny(s, []string{" which command ", " what command ", " which commands ", " command to ", " command that ", " example of ", " welcher befehl ", " mit welchem befehl ", " qué comando ", " quelle commande "}) {
+		return aCommand
+	}
+	if containsAny(s, []string{" default ", " defaults ", " voreinstellung ", " standardwert ", " standardmäßig ", " predeterminado ", " por defecto ", " par défaut "}) {
+		return aDefault
+	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
 	switch {
 	case slices.Contains(auxiliaries(), first) && rest != "":
@@ -70,6 +81,7 @@ func spaced() []wording {
 		}},
 		{aShare, []string{" what percentage ", " what percent ", " what share ", " what proportion ", " wie viel prozent ", " qué porcentaje ", " quel pourcentage ", " quale percentuale ", " какой процент "}},
 		{aDuration, []string{" how long ", " how many days ", " how many weeks ", " how many months ", " how many years ", " how many hours ", " how many minutes ", " wie lange ", " cuánto tiempo ", " combien de temps ", " quanto tempo ", " как долго "}},
+		{aVersion, []string{" which version ", " what version ", " in which release ", " in what release ", " welcher version ", " qué versión ", " quelle version "}},
 		{aTime, []string{
 			" when ", " what year ", " which year ", " what date ", " what month ", " what day ", " what time ", " what century ", " what decade ", " how long ago ",
 			" wann ", " welchem jahr ", " seit wann ", " cuándo ", " cuando ", " qué año ", " quand ", " quelle année ", " quale anno ", " когда ", " каком году ", " متى ", " कब ",
@@ -116,6 +128,12 @@ func (x *question) offer(s *quotation) float64 {
 		return x.defines(s)
 	case aReason:
 		return btof(containsAny(s.folded, reasons()))
+	case aDefault:
+		return btof(containsAny(s.folded, []string{"default", "standardm", "voreinge", "predetermin", "par défaut"}))
+	case aCommand:
+		return btof(s.Kind == statement.Code || strings.Contains(s.folded, "example: "))
+	case aVersion:
+		return btof(slices.ContainsFunc(strings.Fields(s.text), versionLike))
 	case aYesOrNo:
 		return btof(containsAny(s.folded, verdicts()))
 	case aTime, aNumber, aMoney, aShare, aDuration, aName, aPlace:
@@ -172,9 +190,15 @@ func (x *question) fits(w, before string, first bool) float64 {
 			return 0.4
 		}
 		return 1
-	case anything, aReason, aMeaning, aYesOrNo, expectations:
+	case anything, aReason, aMeaning, aYesOrNo, aVersion, aDefault, aCommand, expectations:
 	}
 	return 0
+}
+
+// versionLike reports whether a word is the number of a version, such as "7.66.0".
+func versionLike(w string) bool {
+	w = strings.TrimPrefix(strings.Trim(w, "(),;:."), "v")
+	return strings.Contains(w, ".") && strings.Trim(w, "0123456789.") == "" && !strings.Contains(w, "..")
 }
 
 // defines returns 1 if a statement begins with a word of the question and says what it is.

@@ -45,6 +45,12 @@ const (
 	sNovel               // how many names it holds that are not in the question
 	sFigures             // how many numbers it holds that are not in the question
 	sWithin              // reciprocal rank in its passage by the question's words
+	sEntry               // the question names the entry that it defines: 1 exactly, 0.5 by plain words
+	sOtherEntry          // it defines another entry than the one that the question names
+	sOpens               // of a definition: how far up it stands in it
+	sItem                // it is an item of a list
+	sCode                // it is a listing
+	sLacks               // share of the question's exact names that neither it nor its surroundings hold
 	sWordFeatures        // number of features without vectors
 )
 
@@ -67,7 +73,7 @@ func StatementFeatures() []string {
 	return []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "density", "window", "offer", "negation", "length", "brief", "place",
 		"row", "cell", "caption", "lean", "rank", "lexical", "first", "expects", "question",
-		"before", "kin", "count", "head", "tail", "novel", "figures", "within",
+		"before", "kin", "count", "head", "tail", "novel", "figures", "within", "entry", "otherEntry", "opens", "item", "code", "lacks",
 		"cosine", "behind", "previous", "next", "inside", "top", "around", "far",
 	}
 }
@@ -110,7 +116,15 @@ func (x *question) describe(s *quotation, f []float64) {
 	f[sExpects], f[sQuestion] = float64(x.expected), float64(len(x.q.Words))
 	f[sCosine] = s.cosine
 	f[sBefore], f[sKin] = x.share(s.before), x.share(x.alike(s))
+	f[sEntry] = float64(x.matchEntry(s.Term)) / float64(exactNamed)
+	f[sItem], f[sCode] = btof(s.Item), btof(s.Kind == statement.Code)
+	f[sLacks] = x.lacksNames(s.surroundings())
 	x.spell(s, f)
+}
+
+// surroundings returns the text of a statement with what it belongs to.
+func (s *quotation) surroundings() string {
+	return strings.Join([]string{s.text, s.Term, s.Lead, s.Heading, s.Asked}, " ")
 }
 
 // compare sets the features that depend on the other statements.
@@ -130,6 +144,7 @@ func (x *question) compare(passages []Passage, all []quotation, f [][]float64) {
 			f[i][sPrevious], f[i-1][sNext] = all[i-1].cosine, all[i].cosine
 		}
 	}
+	compareEntries(all, f)
 	ranks(f, sFirst, func(i int) float64 { return f[i][sOwn] + 0.5*f[i][sContext] })
 	ranks(f, sTop, func(i int) float64 { return f[i][sCosine] })
 	for from := 0; from < len(all); {
@@ -141,6 +156,25 @@ func (x *question) compare(passages []Passage, all []quotation, f [][]float64) {
 		ranks(part, sWithin, func(i int) float64 { return part[i][sOwn] + 0.5*part[i][sContext] })
 		ranks(part, sInside, func(i int) float64 { return part[i][sCosine] })
 		from = to
+	}
+}
+
+// compareEntries sets the features that depend on the entries around a statement.
+func compareEntries(all []quotation, f [][]float64) {
+	named := 0.0
+	for i := range all {
+		named = max(named, f[i][sEntry])
+	}
+	opens := 0
+	for i := range all {
+		if i == 0 || all[i].passage != all[i-1].passage || all[i].Term != all[i-1].Term {
+			opens = 0
+		}
+		if all[i].Term != "" {
+			f[i][sOpens] = 1 / (1 + float64(opens))
+			f[i][sOtherEntry] = btof(f[i][sEntry] < named)
+		}
+		opens++
 	}
 }
 

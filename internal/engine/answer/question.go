@@ -14,16 +14,23 @@ type question struct {
 	lang     lexical.Lang
 	surfaces []string // the words in lower case
 	expected expected
-	negative bool    // it asks for what is denied or excluded
-	total    float64 // weight of all words
-	named    float64 // weight of the names and numbers of the last turn
-	rarest   int     // index of the rarest word of the last turn, -1 if it has no words
-	vectors  bool    // the passages come with cosines
+	negative bool                  // it asks for what is denied or excluded
+	total    float64               // weight of all words
+	named    float64               // weight of the names and numbers of the last turn
+	rarest   int                   // index of the rarest word of the last turn, -1 if it has no words
+	vectors  bool                  // the passages come with cosines
+	exact    []string              // its words that are names by their form
+	plain    []string              // all its words in lower case, without marks
+	entries  map[string]entryMatch // by term
 }
 
 func newQuestion(text string, q *lexical.Question) *question {
 	x := &question{q: q, text: strings.ToLower(text), find: q.Finder(), lang: lexical.Detect(text), expected: expects(text), rarest: -1}
 	x.negative = negative(strings.TrimRight(x.text, "?？ "))
+	x.exact, x.entries = exactNames(text), map[string]entryMatch{}
+	for w := range strings.FieldsSeq(x.text) {
+		x.plain = append(x.plain, strings.Trim(w, "`'\"‘’“”?!.,;:()"))
+	}
 	highest := 0.0
 	for i, w := range q.Words {
 		x.total += w.Weight

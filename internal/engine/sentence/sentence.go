@@ -79,6 +79,9 @@ func goesOn(said, next string) bool {
 	if r, _ := utf8.DecodeRuneInString(next); strings.HasSuffix(said, ".") && !unicode.IsSpace(r) && r < utf8.RuneSelf {
 		return true // a dotted number or name: "11.2.1", "pg_hba.conf"
 	}
+	if strings.HasSuffix(said, "![") || strings.HasSuffix(said, "!") && strings.HasPrefix(next, "[") {
+		return true // an image of Markdown
+	}
 	said = strings.TrimRightFunc(said, unicode.IsSpace)
 	if !strings.HasSuffix(said, ".") {
 		return false

@@ -14,8 +14,9 @@ const (
 	longTerm   = 100 // characters of a line that may be a term
 	shortTerm  = 24  // characters of a term that has its definition on the same line
 	tabStop    = 8
-	manyTerms  = 8 // more lines in a row are no terms of one entry
-	leastInset = 3 // columns of the text of a document that is written like a manual page
+	manyTerms  = 8  // more lines in a row are no terms of one entry
+	usualPart  = 12 // one of so many lines has the usual indent, or more
+	leastInset = 3  // columns of the text of a document that is written like a manual page
 )
 
 // Parse reads a text in UTF-8. Paragraphs stand between empty lines. Where a text is indented,
@@ -84,21 +85,23 @@ type parser struct {
 	announce bool   // the block before ends with a colon
 }
 
-// usualIndent returns the indent that the most lines have, if it is that of a manual page.
+// usualIndent returns the smallest indent that a good part of the lines has, if the text is
+// written like a manual page: indented, with headings at the margin.
 func (p *parser) usualIndent() int {
-	count := map[int]int{}
+	count, all := map[int]int{}, 0
 	for i := range p.lines {
 		if !p.lines[i].blank() {
 			count[p.lines[i].indent]++
+			all++
 		}
 	}
 	best := 0
 	for indent, n := range count {
-		if n > count[best] || n == count[best] && indent < best {
+		if indent >= leastInset && n*usualPart >= all && (best == 0 || indent < best) {
 			best = indent
 		}
 	}
-	if best < leastInset || count[0] == 0 {
+	if count[0] == 0 || count[0]*2 > all {
 		return 0
 	}
 	return best
