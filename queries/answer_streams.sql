@@ -1,7 +1,8 @@
 -- name: AnswerStreamKeep :many
--- Adds what many streams have said since the last time, and answers how far each row is. A part is body, which ends at body_bytes of
--- the whole text. A repeated write, whose answer was lost, overlaps with the row: what the row has is cut off. No row of a stream: its
--- project is gone, or its row is (a crash of the database empties the table) and the part does not begin at the text's beginning.
+-- Appends the new text of many streams and returns how many bytes of each are stored. body is the new part; it ends at byte body_bytes
+-- of the whole text. A write may be repeated if its answer was lost; the bytes that the row has already are then cut off the part. A
+-- stream is missing in the result if its project was deleted, or if its row is gone (a crash of the database empties the table) and
+-- the part is not the first one.
 insert into answer_streams as s (company_id, project_id, message_id, conversation_id, session_id, visitor_id, body, body_bytes,
   error_code, error_message, began_at)
 select b.company_id, b.project_id, b.message_id, b.conversation_id, b.session_id, b.visitor_id, b.body, b.body_bytes,
@@ -21,8 +22,8 @@ on conflict on constraint answer_streams_pkey do update
 returning s.message_id, s.body_bytes;
 
 -- name: AnswerStreamGet :one
--- A stream that began after began_after: its text from a code point on (from 1), and its message once that is stored. No row:
--- unknown, another company's or too old. Silent for long: its process must be gone.
+-- A stream that began at began_after or later: its text from the code point @first on (the first is 1), and its message if that is
+-- stored already. No row: the stream is unknown, another company's or too old. A large silent_seconds means that its process is gone.
 select s.conversation_id, s.session_id, s.visitor_id, substr(s.body, @first::integer)::text as rest, s.error_code, s.error_message,
   extract(epoch from now() - s.updated_at)::float8 as silent_seconds,
   m.content, m.kind, m.sources, m.suggested_follow_ups, m.confidence_level, m.confidence_score, m.prompt_tokens, m.completion_tokens
@@ -33,6 +34,6 @@ where s.company_id = @company_id and s.project_id = @project_id and s.message_id
   and s.began_at >= @began_after::timestamptz;
 
 -- name: AnswerStreamSweep :execrows
--- Streams of every company that can no longer be resumed.
+-- Deletes the streams, of all companies, that are too old to be resumed.
 -- @sqlc-vet-disable tenant-scoped
 delete from answer_streams where began_at < @began_before::timestamptz;

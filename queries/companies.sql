@@ -1,5 +1,5 @@
 -- name: CompanyCreate :one
--- The plan is free, billing or an operator changes it.
+-- The plan of a new company is free. Billing or an operator changes it later.
 insert into companies (company_id, name, slug, owner_user_id, created_at, updated_at)
 values (@company_id, @name, @slug, @owner_user_id, @now, @now)
 returning *;
@@ -8,14 +8,15 @@ returning *;
 select * from companies where company_id = @company_id;
 
 -- name: CompanyPlanLock :one
--- The plan, locked: what a plan limit counts cannot change meanwhile by others who take this lock.
+-- Reads the plan and locks the company. Whoever counts for a plan limit takes this lock first, so that the count cannot change meanwhile.
 select plan from companies where company_id = @company_id for no key update;
+
 -- name: CompanyLock :one
--- What a plan limits is counted under this lock, so that two requests cannot both take the last place.
+-- Reads and locks the company. Whoever counts for a plan limit takes this lock first: else two requests could both take the last place.
 select * from companies where company_id = @company_id for no key update;
 
 -- name: CompanyRename :one
--- The slug stays: links hold it.
+-- The slug does not change, since links contain it.
 update companies set name = @name, updated_at = @now where company_id = @company_id returning *;
 
 -- name: CompanySetPlan :one

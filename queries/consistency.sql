@@ -1,7 +1,7 @@
 -- name: ConsistencyDocuments :many
--- A page of the project's documents with what their index really holds. Those that wait for an upload or are on their way
--- are left out. vectors: passages with one of the model; misfits: those of another length. "is true" keeps the indexes out that
--- begin with the company: through them all passages of the project would be read for each document.
+-- A page of the project's documents with what the index really holds of each. Documents that wait for an upload or are being ingested
+-- are left out. vectors: chunks with a vector of the model; misfits: chunks whose vector has another length. "is true" stops the planner
+-- from using the indexes that begin with the company: with them it would read all chunks of the project for each document.
 select d.document_id, d.external_id, d.status, d.source_type, d.source_url, d.object_key, d.object_etag, d.chunk_count, d.indexed_at,
   d.replacement, d.vector_models, c.chunks, c.terms, c.vectors, c.misfits
 from documents d
@@ -18,8 +18,8 @@ where d.company_id = @company_id and d.project_id = @project_id and d.status in 
 order by d.document_id limit @row_limit;
 
 -- name: ConsistencyStrayChunks :many
--- Passages of no document: foreign keys forbid them, damaged tables hold them. The scalar subquery looks each document up by its
--- own id, once; a join could compare every passage with every document.
+-- Chunks without a document. Foreign keys forbid them, but damaged tables may have them. The scalar subquery looks up each document
+-- once, by its id; a join could compare every chunk with every document.
 select k.document_id, count(*)::integer as chunks from chunks k
 where k.company_id = @company_id and k.project_id = @project_id
 group by k.document_id
@@ -30,12 +30,12 @@ having (
 order by k.document_id limit @row_limit;
 
 -- name: ConsistencyModel :one
--- The model whose vectors answer, and their length. No row: none does, or its length is not known.
+-- The model whose vectors searches use, and their length. No row: there is no such model, or its length is not known.
 select l.vector_model, m.dimensions from project_lexstats l join vector_models m on m.model = l.vector_model
 where l.company_id = @company_id and l.project_id = @project_id;
 
 -- name: DocumentAdoptObject :exec
--- The stored object is another one than was indexed: the next run reads it as it is.
+-- The stored object is not the one that was indexed. Records the stored one, which the next ingestion run reads.
 update documents set object_etag = @object_etag::text, size_bytes = @size_bytes, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id and object_key = @object_key::text
   and status in ('uploaded', 'indexed', 'failed');

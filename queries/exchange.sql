@@ -1,10 +1,11 @@
 -- name: ExchangeOpen :batchone
--- What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
--- month by the database's clock (now null), whether the visitor has been here, and the conversation that the ids name with its
--- latest questions, oldest first, and the chunks that its latest answers cite.
--- An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
--- one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
--- keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
+-- What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
+-- whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, and the chunks
+-- that its latest answers cite. If now is null, the database's clock decides the month.
+--
+-- An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
+-- look-ups by conversation id and by session id are two branches of a union, since a cached plan could use no index for a condition on
+-- either of them. "is true" stops the planner from using the indexes that begin with the company, so that it uses the index of the id.
 select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at, w.month::date as month,
   coalesce(z.shards, '{}')::integer[] as shards, coalesce(z.messages, '{}')::integer[] as shard_messages,
   (exists (select from conversations v where v.company_id = @company_id and v.project_id = @project_id
@@ -45,11 +46,11 @@ left join lateral (
 where c.company_id = @company_id;
 
 -- name: ExchangeStore :one
--- Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
--- usage in one of its shards, the conversation (made or continued), both messages. stored false: nothing was stored, because the
--- shard has no message left of its share of the quota or because not all of the documents that the answer names are there any
--- more; there says which are. They cannot be deleted before this is stored (see DocumentsStay), and are locked first, so that
--- nobody waits for a deletion with the shard locked.
+-- Stores a question with its answer and counts it, in one statement, so in one transaction and one round trip: one shard of the month's
+-- usage, the conversation (new or continued), and both messages. stored is false if nothing was stored: the shard has used up its share
+-- of the quota, or a document that the answer cites was deleted; there lists the documents that exist. Those are locked, so that they
+-- cannot be deleted before the exchange is stored (see DocumentsStay). They are locked before the shard, so that no transaction waits for
+-- a deletion while it holds the shard.
 with there as materialized (
   select d.document_id from documents d
   where d.company_id = @company_id and d.project_id = @project_id and d.document_id = any(@document_ids::text[]) and d.status <> 'deleting'

@@ -1,5 +1,5 @@
 -- name: LargeIndexProjects :many
--- Projects that have postings or have grown to it, of all companies.
+-- The projects, of all companies, that have postings or are large enough to get them.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id from project_lexstats
 where large_index or postings_tracked or live_chunks >= @least::integer
@@ -10,12 +10,12 @@ select large_index, live_chunks, vector_model, postings_until, postings_next, po
 from project_lexstats where company_id = @company_id and project_id = @project_id;
 
 -- name: LargeIndexLock :one
--- Until the transaction ends no other sweep writes postings of the project; false: one does now.
+-- Until the transaction ends, no other sweep writes postings of the project. false: another sweep is writing them now.
 select pg_try_advisory_xact_lock(hashtextextended('postings ' || s.project_id, 0))::boolean from project_lexstats s
 where s.company_id = @company_id and s.project_id = @project_id;
 
 -- name: LargeIndexTrack :exec
--- Deleted chunks are noted from then on. What the sweep knows of running transactions is from before: it starts anew.
+-- From now on deletions of chunks are recorded. What the sweep stored about running transactions is older than that, so it is reset.
 update project_lexstats set postings_tracked = true, postings_epoch = postings_epoch + 1, postings_until = 0, postings_next = 0, postings_xid = 0
 where company_id = @company_id and project_id = @project_id;
 
@@ -25,8 +25,8 @@ where company_id = @company_id and project_id = @project_id;
 select coalesce(pg_sequence_last_value(pg_get_serial_sequence('chunks', 'chunk_id')::regclass), 0)::bigint;
 
 -- name: LargeIndexHorizon :one
--- A transaction that has begun just now, and the first one that has not ended. The snapshot's own end would not do: it lies
--- before those at work that no later one has outlived.
+-- begun: the id of this transaction. ended: every transaction with a smaller id has ended. The xmax of the snapshot cannot take the
+-- place of begun: it is smaller than the id of a running transaction if no transaction with a larger id has ended yet.
 -- @sqlc-vet-disable tenant-scoped
 select pg_current_xact_id()::text::bigint as begun, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended;
 
@@ -53,7 +53,7 @@ values (@company_id, @project_id, (
 returning segment;
 
 -- name: PostingSegments :many
--- The segments in the order of their chunks, with how many of these were deleted since.
+-- The segments in the order of their chunks, each with the number of its chunks that were deleted since it was written.
 select s.segment, s.after_chunk_id, s.until_chunk_id, s.chunks, (
   select count(*) from deleted_postings d
   where d.company_id = @company_id and d.project_id = @project_id and d.chunk_id > s.after_chunk_id and d.chunk_id <= s.until_chunk_id
@@ -69,7 +69,8 @@ with gone as (
 delete from chunk_postings p where p.company_id = @company_id and p.project_id = @project_id and p.segment = any(@segments::integer[]);
 
 -- name: DeletedPostingsForget :exec
--- Before the chunks of a range are read for a segment: those that are noted as deleted are not among them.
+-- Runs before the chunks of a range are read for a segment. The segment will not contain the deleted chunks, so their records are not
+-- needed any more.
 with forgotten as (
   delete from deleted_postings d where d.company_id = @company_id and d.project_id = @project_id
     and d.chunk_id > @after_chunk_id and d.chunk_id <= @until
@@ -79,7 +80,7 @@ update project_lexstats s set chunks_forgotten = s.chunks_forgotten + (select co
 where s.company_id = @company_id and s.project_id = @project_id and exists (select from forgotten);
 
 -- name: VectorIndexMade :exec
--- So many of the forgotten chunks are in the index of vectors no more.
+-- The index of vectors was built again: that many of the deleted chunks are no longer in it.
 update project_lexstats set chunks_forgotten = greatest(0, chunks_forgotten - @forgotten::integer)
 where company_id = @company_id and project_id = @project_id;
 
@@ -95,7 +96,7 @@ with segments as (
 delete from chunk_postings p where p.company_id = @company_id and p.project_id = @project_id;
 
 -- name: LargeIndexSet :exec
--- Searches use the indexes from then on, or no longer. The stamp grows, so that they notice.
+-- Turns the use of the large index on or off. updated_at grows, so that searches notice the change.
 update project_lexstats set large_index = @large_index, postings_tracked = @large_index,
   postings_epoch = postings_epoch + case when @large_index::boolean then 0 else 1 end,
   postings_until = case when @large_index::boolean then postings_until else 0 end,
@@ -103,8 +104,8 @@ update project_lexstats set large_index = @large_index, postings_tracked = @larg
 where company_id = @company_id and project_id = @project_id;
 
 -- name: PostingsOfTerms :many
--- The postings of some terms, and in a row of its own, with the term -1, the chunks among them that were deleted: both as of
--- one moment, between which no segment is written anew.
+-- The postings of some terms, and in one more row, with the term -1, the chunks that were deleted. One statement reads both, so that
+-- no segment can be written between the two.
 select p.term, p.postings, '{}'::bigint[] as deleted from chunk_postings p
 where p.company_id = @company_id and p.project_id = @project_id and p.term = any(@terms::integer[])
 union all
@@ -112,7 +113,7 @@ select -1, ''::bytea, coalesce(array_agg(d.chunk_id), '{}')::bigint[] from delet
 where d.company_id = @company_id and d.project_id = @project_id;
 
 -- name: ChunkTermsTail :many
--- The best of the chunks that are in no segment yet.
+-- The best chunks among those that are in no segment yet.
 select t.chunk_id, (-(t.terms <#> @query::sparsevec))::float8 as score from chunk_terms t
 where t.company_id = @company_id and t.project_id = @project_id and t.chunk_id > @after_chunk_id
 order by (t.terms <#> @query::sparsevec) + 0, t.chunk_id limit @row_limit;

@@ -1,5 +1,5 @@
 -- name: MemberActiveByUser :one
--- The caller's one active membership with what every request needs of its company. No row: no company yet.
+-- The user's active membership (at most one), with the plan and status of its company. No row: the user is in no company.
 -- @sqlc-vet-disable tenant-scoped
 select m.company_id, m.user_id, m.email, m.role, c.plan, c.status as company_status
 from members m join companies c on c.company_id = m.company_id
@@ -11,8 +11,8 @@ values (@company_id, @user_id, @email, @role, @status, sqlc.narg(invited_at), sq
 returning *;
 
 -- name: MemberActivate :one
--- Turns the newest unexpired invitation of this person or e-mail into a membership. No row: none is pending, or
--- the person is active elsewhere already.
+-- Makes the newest invitation of this e-mail address an active membership, if it has not expired. No row: there is no such invitation,
+-- or the person is already active in a company.
 -- @sqlc-vet-disable tenant-scoped
 update members m set status = 'active', user_id = @user_id, joined_at = @now::timestamptz, updated_at = @now::timestamptz
 where (m.company_id, m.user_id) in (

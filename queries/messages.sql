@@ -1,13 +1,13 @@
 -- name: MessageListPage :many
--- The newest page first, read backwards, the caller turns the page round. Ids sort by time.
+-- A page of a conversation, newest message first; the caller reverses it. Ids sort by time.
 select * from messages
 where company_id = @company_id and project_id = @project_id and conversation_id = @conversation_id
   and message_id < @before_message_id
 order by message_id desc limit @row_limit;
 
 -- name: MessageRate :one
--- No row: there is no such answer, or it is another visitor's. A conversation without a visitor is anybody's who knows its id.
--- The same rating again keeps its time.
+-- No row: there is no such answer, or it is another visitor's. Anybody who knows the id may rate in a conversation without a visitor.
+-- The same rating again does not change its time.
 update messages m
 set rating = @rating::text, rated_at = case when m.rating = @rating::text then m.rated_at else @now::timestamptz end
 from conversations c

@@ -1,6 +1,6 @@
 -- name: ProjectOverview :one
--- What a project's overview counts, in one round trip. The epoch stands for never. Each count reads one table by an index of
--- its own and joins nothing. The month and the days of since are counted by the database's clock (now null).
+-- All counts of a project's overview in one round trip. The epoch means never. Each count reads one table by an index and joins
+-- nothing. If now is null, the database's clock decides the month and the days.
 select d.total, d.indexed, d.processing, d.failed, d.added, d.bytes, d.first_added_at, d.first_indexed_at,
   (select count(*) from messages m where m.company_id = @company_id and m.project_id = @project_id
     and m.role = 'user' and m.created_at >= w.month_start)::integer as messages_this_month,
@@ -35,7 +35,7 @@ cross join lateral (
 ) w;
 
 -- name: ProjectTestStates :one
--- The saved prompt tests that have run, by how they ended.
+-- How many saved prompt tests have run, and how many of them did not pass.
 select count(*)::integer as ran, (count(*) filter (where last_result <> 'pass'))::integer as failing
 from test_prompts
 where company_id = @company_id and project_id = @project_id and last_result is not null and source = 'saved';

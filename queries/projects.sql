@@ -6,26 +6,27 @@ values (@company_id, @project_id, @name, @description, @slug, @allowed_origins, 
 returning *;
 
 -- name: ProjectGet :one
--- No row: unknown, or another company's, the caller answers both alike.
+-- No row: the project is unknown or another company's. Callers must answer both in the same way.
 select * from projects where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectGetForUpdate :one
--- Locks the project: settings are merged, deploys and syncs are ordered by it. Rows that refer to the project, such as
--- conversations, are stored meanwhile.
+-- Reads and locks the project. Changes of settings, deploys and syncs take this lock, so that they run one after the other. It does not
+-- stop inserts of rows that refer to the project, such as conversations.
 select * from projects where company_id = @company_id and project_id = @project_id for no key update;
 
 -- name: ProjectLock :one
--- Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+-- Locks the project, so that starting ingestions and settling run one after the other. It does not stop inserts of rows that refer to
+-- the project.
 select status from projects where company_id = @company_id and project_id = @project_id for no key update;
 
 -- name: ProjectList :many
--- archived false: all that are not archived, true: only those.
+-- archived false: all projects that are not archived; true: only archived ones.
 select * from projects
 where company_id = @company_id and (status = 'archived') = @archived::boolean
 order by created_at desc, project_id desc;
 
 -- name: ProjectCount :one
--- What the plan counts: everything that is not archived.
+-- The number of projects that count against the plan limit: all that are not archived.
 select count(*)::integer from projects where company_id = @company_id and status <> 'archived';
 
 -- name: ProjectPlace :one
@@ -38,13 +39,13 @@ from projects p join companies c on c.company_id = p.company_id
 where p.company_id = @company_id and p.project_id = @project_id;
 
 -- name: ProjectSlugs :many
--- The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+-- The company's slugs, also of archived projects, that equal slug or begin with slug and a hyphen.
 select slug from projects
 where company_id = @company_id and (slug = @slug::text or starts_with(slug, @slug::text || '-'))
 order by slug;
 
 -- name: ProjectDocumentStates :one
--- What a deploy checks: how many documents are in the states that matter.
+-- The numbers of documents by state that a deploy checks.
 select count(*)::integer as total,
   (count(*) filter (where status = 'indexed'))::integer as indexed,
   (count(*) filter (where status = 'failed'))::integer as failed,
@@ -52,19 +53,19 @@ select count(*)::integer as total,
 from documents where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectNames :many
--- Second phase of a list over projects.
+-- The names of the projects that a list has found.
 select project_id, name from projects where company_id = @company_id and project_id = any(@project_ids::text[])
 order by project_id;
 
 -- name: ProjectDocumentCounts :many
--- Second phase of a list: the document counts of many projects in one round trip.
+-- The document counts of the projects that a list has found, in one round trip.
 select project_id, count(*)::integer as documents, (count(*) filter (where status = 'indexed'))::integer as indexed
 from documents where company_id = @company_id and project_id = any(@project_ids::text[])
 group by project_id order by project_id;
 
 -- name: ProjectUpdate :one
--- Absent members keep their value, *_do_update marks those for which null is a value. share_epoch counts the changes of how the
--- project is shared.
+-- A parameter that is null keeps the column. For columns that may become null, *_do_update says whether to change them. share_epoch
+-- grows with every change of how the project is shared.
 update projects set
   share_epoch = share_epoch + (share_enabled is distinct from coalesce(sqlc.narg(share_enabled), share_enabled)
     or share_slug is distinct from coalesce(sqlc.narg(share_slug), share_slug)
@@ -91,7 +92,7 @@ where company_id = @company_id and project_id = @project_id and status <> 'archi
 returning *;
 
 -- name: ProjectArchive :one
--- No row: unknown, foreign or archived already.
+-- No row: the project is unknown, another company's or already archived.
 update projects set status = 'archived', archived_at = @now::timestamptz, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and status <> 'archived'
 returning *;
@@ -102,18 +103,18 @@ where company_id = @company_id and project_id = @project_id and status <> 'archi
 returning *;
 
 -- name: ProjectGoLive :execrows
--- The first ingestion has ended. Nothing else leaves indexing.
+-- The first ingestion has ended. No other statement changes the status indexing to live.
 update projects set status = 'live', updated_at = @now
 where company_id = @company_id and project_id = @project_id and status = 'indexing';
 
 -- name: ProjectGetByShareSlug :one
--- The visitor has no company yet: the slug is unique over the installation.
+-- Finds a shared project when the company is not known yet. The slug is unique in the installation.
 -- @sqlc-vet-disable tenant-scoped
 select sqlc.embed(p), c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.share_slug = @share_slug and p.share_enabled and p.status = 'live';
 
 -- name: ProjectByID :one
--- For credentials that name a project and no company (share tokens, widget): with what every request needs of its company.
+-- For credentials that name a project but no company (share tokens, widget). Plan and status of the company come with it.
 -- @sqlc-vet-disable tenant-scoped
 select sqlc.embed(p), c.plan, c.status as company_status from projects p join companies c on c.company_id = p.company_id
 where p.project_id = @project_id;

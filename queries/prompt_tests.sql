@@ -7,7 +7,7 @@ order by created_at desc, test_id desc;
 select count(*)::integer from test_prompts where company_id = @company_id and project_id = @project_id and source = 'saved';
 
 -- name: TestPromptSave :one
--- Makes a saved test, or changes a row of either source into the saved test that is given.
+-- Inserts a saved test, or changes the row with its id into this saved test, also if that row was a suggestion.
 insert into test_prompts (company_id, project_id, test_id, prompt, expected_answer, required_sources, source, created_at, updated_at)
 values (@company_id, @project_id, @test_id, @prompt, sqlc.narg(expected_answer), @required_sources, 'saved', @now::timestamptz, @now::timestamptz)
 on conflict (company_id, project_id, test_id) do update
@@ -19,21 +19,22 @@ returning *;
 delete from test_prompts where company_id = @company_id and project_id = @project_id and test_id = @test_id;
 
 -- name: TestPromptDismiss :exec
--- A suggestion is made from the documents: what keeps it away is a row. The row holds none of its words, which go with the document.
+-- Suggestions are made from the documents each time; this row says not to show one again. The row has none of its words, so that they
+-- are gone when the document is deleted.
 insert into test_prompts (company_id, project_id, test_id, prompt, source, dismissed, created_at, updated_at)
 values (@company_id, @project_id, @test_id, '', 'suggested', true, @now::timestamptz, @now::timestamptz)
 on conflict (company_id, project_id, test_id) do update set source = 'suggested', dismissed = true, prompt = '', expected_answer = null,
   required_sources = '{}', updated_at = excluded.updated_at;
 
 -- name: TestPromptResult :batchexec
--- A suggestion has no row before its first result.
+-- Stores a result. Inserts the row if there is none: a suggestion has none before its first result.
 insert into test_prompts (company_id, project_id, test_id, prompt, source, last_result, last_run_at, created_at, updated_at)
 values (@company_id, @project_id, @test_id, '', 'suggested', @last_result, @now::timestamptz, @now::timestamptz, @now::timestamptz)
 on conflict (company_id, project_id, test_id) do update set last_result = excluded.last_result, last_run_at = excluded.last_run_at;
 
 -- name: TestSuggestionHeadings :many
--- The headings that the latest documents begin with, in the order of each document. "is true" keeps the indexes out that
--- begin with the company: through them all passages of the project would be read for each document.
+-- The first headings of the newest documents, in the order of each document. "is true" stops the planner from using the indexes that
+-- begin with the company: with them it would read all chunks of the project for each document.
 select d.document_id, d.title, coalesce(d.language, 'en')::text as language, d.changed_at, h.heading
 from (
   select o.document_id, o.title, o.language, o.updated_at as changed_at from documents o
@@ -60,7 +61,7 @@ values (@company_id, @project_id, @test_run_id, @ordinal, sqlc.narg(test_id), @p
   sqlc.narg(suggested_by));
 
 -- name: TestRunPrune :exec
--- Keeps the latest runs of the project: ids sort by time.
+-- Deletes all but the newest runs of the project. Ids sort by time.
 delete from test_runs t where t.company_id = @company_id and t.project_id = @project_id and t.test_run_id not in (
   select r.test_run_id from test_runs r where r.company_id = @company_id and r.project_id = @project_id
   order by r.test_run_id desc limit @kept);
@@ -73,12 +74,12 @@ select * from test_run_items where company_id = @company_id and project_id = @pr
 order by ordinal;
 
 -- name: TestRunItemResult :exec
--- The first result stays: an attempt that was overtaken changes nothing.
+-- Only the first result is stored: a later attempt at the same test changes nothing.
 update test_run_items set result = @result
 where company_id = @company_id and project_id = @project_id and test_run_id = @test_run_id and ordinal = @ordinal and result is null;
 
 -- name: TestRunFinish :one
--- No row: it is finished already, or gone.
+-- No row: the run has finished already or was deleted.
 update test_runs set status = @status, completed_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and test_run_id = @test_run_id and status = 'running'
 returning *;

@@ -1,6 +1,6 @@
 -- name: MessagesRedact :one
--- A page of the messages that name the documents: their sources tell nothing of them any more, and the follow-up questions,
--- which may be headings of them, are gone. The answer's own text stays. How many rows the page had; less than row_limit: the last.
+-- Redacts a page of the messages that cite the documents: removes what their sources say of the documents, and the follow-up questions,
+-- which may be headings of the documents. The answer's text stays. Returns the number of rows; less than row_limit: it was the last page.
 with page as (
   delete from message_documents x
   where x.company_id = @company_id and x.project_id = @project_id
@@ -17,7 +17,7 @@ with page as (
 select count(*)::integer from page;
 
 -- name: TestRunItemsRedact :exec
--- A project keeps few runs, so that all of its items are looked at.
+-- Redacts all test results of the project that name the documents. A project has few test runs, so no index is needed.
 update test_run_items i set
   result = case when i.result is null then null
     else jsonb_set(i.result, '{sources}', sources_redacted(i.result -> 'sources', @document_ids::text[])) end,
@@ -28,7 +28,7 @@ where i.company_id = @company_id and i.project_id = @project_id
     select from jsonb_array_elements(i.result -> 'sources') s (source) where s.source ->> 'documentId' = any(@document_ids::text[])));
 
 -- name: ActivityRedact :execrows
--- A page of what the activity feed tells of the documents. An event without a name is redacted already.
+-- Redacts a page of the activity events about the documents. An event with an empty resource_name is redacted already.
 update activity_events e set resource_name = '', metadata = '{"deleted": "true"}',
   summary = 'a document that was deleted: ' || split_part(e.type, '.', 2)
 where e.company_id = @company_id and e.event_id in (
@@ -37,7 +37,7 @@ where e.company_id = @company_id and e.event_id in (
   order by o.resource_id, o.event_id limit @row_limit);
 
 -- name: DeletedIDsNote :exec
--- Notes that the documents' ids, where services gave them one, are those of deleted documents.
+-- Records the external ids of the documents as those of deleted documents.
 insert into deleted_document_ids (company_id, project_id, id_hash, deleted_at)
 select @company_id, @project_id, sha256(convert_to(d.external_id, 'UTF8')), @now::timestamptz
 from documents d
@@ -46,7 +46,7 @@ where d.company_id = @company_id and d.project_id = @project_id and d.external_i
 on conflict (company_id, project_id, id_hash) do update set deleted_at = excluded.deleted_at;
 
 -- name: DeletedIDElsewhere :one
--- Whether another project has lately had a document of this id, over all companies.
+-- Whether another project, of any company, had a document with this external id until recently.
 -- @sqlc-vet-disable tenant-scoped
 select exists (
   select from deleted_document_ids where id_hash = sha256(convert_to(@id::text, 'UTF8')) and project_id <> @project_id
@@ -57,7 +57,8 @@ select exists (
 delete from deleted_document_ids where deleted_at < @before::timestamptz;
 
 -- name: DocumentsStay :many
--- Those of the documents that are there, and stay until the transaction ends: a deletion waits for it, and redacts what it stored.
+-- Returns the documents that exist and locks them, so that none is deleted before the transaction ends. A deletion waits for this
+-- transaction and then redacts what it stored.
 select document_id from documents
 where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[]) and status <> 'deleting'
 order by document_id for key share;

@@ -1,5 +1,5 @@
 -- name: UserCreate :one
--- People stand above companies, members ties them to one.
+-- Users belong to no company by themselves; the table members connects them to one.
 -- @sqlc-vet-disable tenant-scoped
 insert into users (user_id, email, created_at) values (@user_id, @email, @now) returning *;
 
@@ -9,14 +9,14 @@ insert into users (user_id, email, created_at) values (@user_id, @email, @now) r
 select * from user_identities where provider = @provider and subject = @subject;
 
 -- name: IdentityCreate :exec
--- Two first requests at once may race, the second keeps the first one's user.
+-- Of two first requests at the same time, the second changes nothing: the first one's user stays.
 -- @sqlc-vet-disable tenant-scoped
 insert into user_identities (provider, subject, user_id, email, email_verified, created_at)
 values (@provider, @subject, @user_id, @email, @email_verified, @now)
 on conflict (provider, subject) do nothing;
 
 -- name: UserIDByInvitedEmail :one
--- The person that an invitation made before the first sign-in, the oldest one wins. No row: nobody was invited.
+-- The user that an invitation created before the person's first sign-in; the oldest if there are several. No row: there is no invitation.
 -- @sqlc-vet-disable tenant-scoped
 select m.user_id from members m
 where lower(m.email) = lower(@email::text) and m.status = 'invited'

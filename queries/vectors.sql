@@ -1,19 +1,19 @@
 -- name: ChunkVectorsInsert :batchexec
--- A chunk that is gone by now has no row: the vector came too late.
+-- Inserts nothing for a chunk that was deleted meanwhile.
 insert into chunk_vectors (company_id, project_id, model, chunk_id, embedding)
 select c.company_id, c.project_id, @model::text, c.chunk_id, @embedding::halfvec from chunks c
 where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id = @chunk_id
 on conflict (company_id, project_id, model, chunk_id) do update set embedding = excluded.embedding;
 
 -- name: ChunkSentencesInsert :batchexec
--- The packed vectors of a chunk's sentences; a chunk that is gone by now has no row.
+-- Stores the packed vectors of a chunk's sentences. Inserts nothing for a chunk that was deleted meanwhile.
 insert into chunk_sentences (company_id, project_id, chunk_id, model, vectors)
 select c.company_id, c.project_id, c.chunk_id, @model::text, @vectors::bytea from chunks c
 where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id = @chunk_id
 on conflict (company_id, project_id, chunk_id, model) do update set vectors = excluded.vectors;
 
 -- name: ChunkVectorsMissing :many
--- A page of the chunks that the model has not read yet, with what goes in front of their text.
+-- A page of the chunks without a vector of the model, with the title, headings and context that are embedded before their text.
 select c.chunk_id, c.document_id, c.heading_path, c.context, c.body, d.title from chunks c
 join documents d on d.company_id = c.company_id and d.project_id = c.project_id and d.document_id = c.document_id
 where c.company_id = @company_id and c.project_id = @project_id and c.chunk_id > @after_chunk_id
@@ -27,28 +27,28 @@ order by c.chunk_id limit @row_limit;
 select count(*)::integer from chunk_vectors where company_id = @company_id and project_id = @project_id and model = @model;
 
 -- name: ChunkVectorsDeleteOthers :execrows
--- After the switch: the vectors of the other models.
+-- Deletes the vectors of all other models, after the project has switched to this one.
 delete from chunk_vectors where company_id = @company_id and project_id = @project_id and model <> @model;
 
 -- name: ChunkSentencesDeleteOthers :execrows
 delete from chunk_sentences where company_id = @company_id and project_id = @project_id and model <> @model;
 
 -- name: ProjectVectorModel :one
--- The model whose vectors answer questions of the project. No row: nothing was ingested yet.
+-- The model whose vectors searches in the project use. No row: nothing was ingested yet.
 select vector_model, vectors_partial, live_chunks from project_lexstats where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectVectorModelSet :exec
--- The switch: every chunk has a vector of the model. The stamp grows, so that searches notice.
+-- Switches searches to the model; every chunk has a vector of it now. updated_at grows, so that searches notice the change.
 update project_lexstats set vector_model = @model, vectors_partial = false,
   updated_at = greatest(@now::timestamptz, updated_at + make_interval(secs => 0.000001))
 where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectVectorsPartial :exec
--- Chunks were stored without a vector of the model that answers.
+-- Chunks were stored without a vector of the project's model.
 update project_lexstats set vectors_partial = true where company_id = @company_id and project_id = @project_id;
 
 -- name: ProjectsLackingVectors :many
--- A page of the projects that no model of the list answers for, or not for every chunk; after the ids given.
+-- A page of the projects whose model is not in the list, or which have chunks without a vector of their model.
 -- @sqlc-vet-disable tenant-scoped
 select company_id, project_id from project_lexstats
 where live_chunks > 0 and (vectors_partial or vector_model <> all(@models::text[]))
@@ -64,8 +64,8 @@ select exists (
 )::boolean;
 
 -- name: VectorModelRegister :one
--- The dimensions under which the model is known: those given where it is new, or where none of its vectors is left.
--- Dimensions 0 only ask; no row then: the model is new.
+-- Returns the dimensions that are stored for the model. Stores the given ones first if the model is new or has no vectors any more. With
+-- dimensions 0 it only reads; no row then: the model is not known.
 -- @sqlc-vet-disable tenant-scoped
 with given as (
   insert into vector_models as known (model, dimensions)
@@ -80,12 +80,12 @@ union all
 select m.dimensions from vector_models m where m.model = @model::text and @dimensions::integer = 0;
 
 -- name: DocumentsLockNamed :exec
--- Locks documents in an order of their own, see DocumentsOfClient, so that the statement after it sees their chunks as they are.
+-- Locks documents in the order of their ids, see DocumentsOfClient, so that the next statement sees their latest chunks.
 select from documents
 where company_id = @company_id and project_id = @project_id and document_id = any(@document_ids::text[]) order by document_id for update;
 
 -- name: DocumentsVectored :exec
--- Notes the model with those of the documents, which are locked, of which it has read every chunk.
+-- Adds the model to vector_models of those documents whose chunks all have a vector of it. The caller has locked the documents.
 update documents d set vector_models = array_append(d.vector_models, @model::text)
 where d.company_id = @company_id and d.project_id = @project_id and d.document_id = any(@document_ids::text[])
   and d.status <> 'deleting' and @model::text <> all(d.vector_models) and not exists (

@@ -1,10 +1,18 @@
 create extension if not exists vector;
 
--- Every table of a tenant leads its keys with company_id: foreign keys are composite, so no row can point
--- at another company's row, and the tables can be distributed by company_id later.
+-- In every table with rows of companies, the keys begin with company_id. Foreign keys include it, so no row can refer to
+-- another company's row, and the tables can be distributed by company_id later.
 --
 -- Row-level security: a connection sees the rows of the company in its setting app.company_id, and none without it. '*' is
 -- the system's own work (sweeps, credential look-ups), set by store.AsSystem. Forced, so that it binds the tables' owner too.
+-- Every table with a company_id calls this function.
+create function add_tenant_policy(tenant_table regclass) returns void language plpgsql as $$
+declare
+  visible text := $sql$company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*'$sql$;
+begin
+  execute format('alter table %s enable row level security, force row level security', tenant_table);
+  execute format('create policy tenant on %1$s using (%2$s) with check (%2$s)', tenant_table, visible);
+end $$;
 
 create table companies (
   company_id text primary key,
@@ -17,12 +25,9 @@ create table companies (
   updated_at timestamptz not null default now(),
   constraint companies_slug_key unique (slug)
 );
-alter table companies enable row level security, force row level security;
-create policy tenant on companies
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('companies');
 
--- What new projects of the company start with.
+-- The defaults of the company's new projects.
 create table company_settings (
   company_id text primary key references companies on delete cascade,
   allowed_origin_defaults text[] not null default '{}',
@@ -32,12 +37,9 @@ create table company_settings (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-alter table company_settings enable row level security, force row level security;
-create policy tenant on company_settings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('company_settings');
 
--- People belong to no company; members ties them to one.
+-- Users belong to no company by themselves; the table members connects them to one.
 create table users (
   user_id text primary key,
   email text not null,
@@ -45,7 +47,7 @@ create table users (
 );
 create index users_email_idx on users (lower(email));
 
--- (provider, subject) is the person at the identity provider. Invited people have no row yet.
+-- (provider, subject) identifies the person at the identity provider. Invited people have no row before their first sign-in.
 create table user_identities (
   provider text not null,
   subject text not null,
@@ -72,7 +74,4 @@ create table members (
 -- One active company per user: the API has no way to select one.
 create unique index members_one_active_key on members (user_id) where status = 'active';
 create index members_email_idx on members (lower(email)) where status = 'invited';
-alter table members enable row level security, force row level security;
-create policy tenant on members
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('members');

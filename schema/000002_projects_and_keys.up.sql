@@ -34,12 +34,9 @@ create table projects (
   constraint projects_share_slug_key unique (share_slug)
 );
 create index projects_list_idx on projects (company_id, created_at desc, project_id);
-alter table projects enable row level security, force row level security;
-create policy tenant on projects
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('projects');
 
--- in_pair: a deploy or a rotation issued the key as one of the project's pair, which later deploys name.
+-- in_pair: a deploy or a rotation issued the key as one of the project's pair; later deploys show this pair.
 create table api_keys (
   company_id text not null,
   project_id text not null,
@@ -63,7 +60,4 @@ create table api_keys (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index api_keys_list_idx on api_keys (company_id, created_at desc, key_id);
-alter table api_keys enable row level security, force row level security;
-create policy tenant on api_keys
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('api_keys');

@@ -1,7 +1,7 @@
--- replacement: the file, title and metadata that take the place of the present ones once they are indexed.
--- ingest_run: the number of the latest ingestion run; what an earlier run still writes has no effect.
+-- replacement: the file, title and metadata of a new version that waits until it is indexed.
+-- ingest_run: the number of the latest ingestion run; writes of earlier runs have no effect.
 -- run_job_id: the job of a RAG client that the run belongs to, null where no RAG client asked for it.
--- queued_at: since when the document waits for a worker; null while none is wanted or one works on it.
+-- queued_at: since when the document waits for a worker; null while it needs no worker or a worker has it.
 -- processing_started_at: since when a worker has the document; null while it waits.
 -- work: what was read of a large file and how much of it is stored already.
 -- vector_models: the embedding models that have a vector of every chunk of the document.
@@ -54,18 +54,15 @@ create table documents (
 );
 create index documents_list_idx on documents (company_id, project_id, created_at desc, document_id desc);
 create index documents_unsettled_idx on documents (status, updated_at) where status in ('pending', 'processing', 'deleting');
--- The end of an ingestion asks whether another one of the project runs, without reading all documents of the project.
+-- At its end, an ingestion checks whether another one of the project runs; the index spares reading all documents.
 create index documents_processing_idx on documents (company_id, project_id) where status = 'processing';
 -- The sweep looks for documents that wait or are worked on for too long.
 create index documents_working_idx on documents (coalesce(processing_started_at, queued_at)) where status = 'processing';
--- A document that is being deleted gives its external id up at once.
+-- The external id of a document that is being deleted can be used again at once.
 create unique index documents_external_id_key on documents (company_id, project_id, external_id)
   where external_id is not null and status <> 'deleting';
 create index documents_external_idx on documents (external_id) where external_id is not null;
-alter table documents enable row level security, force row level security;
-create policy tenant on documents
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('documents');
 
 -- The external ids of deleted documents, by their hashes, for a day: a RAG client that repeats a deletion and names no project
 -- must not delete another client's document with the same id.
@@ -78,17 +75,14 @@ create table deleted_document_ids (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index deleted_document_ids_hash_idx on deleted_document_ids (id_hash);
-alter table deleted_document_ids enable row level security, force row level security;
-create policy tenant on deleted_document_ids
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('deleted_document_ids');
 
--- The text of a chunk and its terms and vectors live apart: an exact scan over terms or vectors must not read texts.
+-- Texts, terms and vectors of chunks are in different tables: an exact scan of terms or vectors must not read the texts.
 -- context: the header of a table that began in an earlier chunk; it is indexed with the body and never shown.
--- lead: the text of the page between the chunk before and this one, where it is short; it belongs to no chunk, and neighbouring
--- chunks are shown as one passage with it.
--- stems: the places of the body's words with the terms that they count as (package lexical), so that a search need not work them
--- out anew; null for chunks that were stored without.
+-- lead: the text of the page between the previous chunk and this one, if it is short. It belongs to no chunk. A passage that
+-- joins the two chunks contains it.
+-- stems: the positions of the body's words with their terms (package lexical), so that a search does not have to compute them;
+-- null for chunks that were stored without.
 create table chunks (
   company_id text not null,
   project_id text not null,
@@ -107,16 +101,13 @@ create table chunks (
   foreign key (company_id, project_id, document_id) references documents on delete cascade
 );
 alter table chunks alter column stems set storage external;
--- Deleting a document deletes its chunks by the foreign key, whose condition names all columns of the key. Where the planner has
--- no statistics it takes the index that holds most of these columns: so this one begins with the id, which finds the rows, and
--- holds the others. By the primary key, every chunk of the project would be read for each document.
+-- Deleting a document deletes its chunks by the foreign key, whose condition has all columns of the key. Without statistics, the
+-- planner takes the index that has most of these columns. So this index has all of them and begins with document_id, which finds
+-- the rows. With the primary key, every chunk of the project would be read for each document.
 create index chunks_of_document_idx on chunks (document_id, company_id, project_id, ordinal);
-alter table chunks enable row level security, force row level security;
-create policy tenant on chunks
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunks');
 
--- Main storage and a large target keep the vector out of TOAST: an exact scan reads it of every chunk.
+-- Main storage and a large target keep the terms out of TOAST, since an exact scan reads those of every chunk.
 create table chunk_terms (
   company_id text not null,
   project_id text not null,
@@ -126,13 +117,10 @@ create table chunk_terms (
   foreign key (company_id, project_id, chunk_id) references chunks on delete cascade
 ) with (toast_tuple_target = 8160);
 alter table chunk_terms alter column terms set storage main;
-alter table chunk_terms enable row level security, force row level security;
-create policy tenant on chunk_terms
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_terms');
 
--- The chunks of a document that is being stored in slices, until one transaction makes all of them searchable: no search
--- sees half a document.
+-- The chunks of a document that is stored in slices. At the end one transaction moves all of them to chunks, so that no search
+-- finds only a part of a document.
 create table chunk_stage (
   company_id text not null,
   project_id text not null,
@@ -151,25 +139,23 @@ create table chunk_stage (
   foreign key (company_id, project_id, document_id) references documents on delete cascade
 ) with (toast_tuple_target = 8160);
 alter table chunk_stage alter column terms set storage main;
-alter table chunk_stage enable row level security, force row level security;
-create policy tenant on chunk_stage
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_stage');
 
--- What a search needs to know of a project before it reads chunks. One row a project, made by its first ingestion.
+-- What a search must know of a project before it reads chunks. One row for each project; its first ingestion inserts it.
 --
--- Document frequencies for the query side of BM25, rebuilt after each sync: terms, counts, average_length; chunk_count: how many
--- chunks were counted, total_chunks: how many there were then, live_chunks: how many there are now; stale: chunks came or went since.
--- updated_at is the version of the row: searches that hold an older one load it again.
+-- terms, counts and average_length are the document frequencies for BM25, counted again after each sync. chunk_count: how many
+-- chunks were counted; total_chunks: how many there were then; live_chunks: how many there are now; stale: chunks were added or
+-- deleted since. updated_at is the version of the row: a search that has cached an older one loads it again.
 --
--- vector_model: the model whose vectors answer questions of the project; '' while it has none. It changes in one transaction, when
--- every chunk has a vector of the new one. vectors_partial: a process that does not have this model stored chunks.
+-- vector_model: the model whose vectors searches use; '' if there is none. It changes in one transaction, when every chunk has a
+-- vector of the new model. vectors_partial: a process without this model has stored chunks.
 --
 -- The large index of a project of many chunks (chunk_postings). large_index: searches use it. Chunks after postings_until are in no
--- segment yet and are scored one by one. postings_next: how far a segment may go once every transaction that ran when it was read
--- (postings_xid) has ended, since an ingestion reserves the ids of its chunks long before they appear. postings_tracked: deleted
--- chunks are noted. postings_epoch grows with each change of postings_tracked, so that a sweep that was overtaken notices.
--- chunks_forgotten: how many notes were removed since the index of vectors was made, which still holds those chunks.
+-- segment yet and are scored one by one. postings_next: the last chunk of the next segment. That segment may be written when every
+-- transaction up to postings_xid has ended, since an ingestion reserves the ids of its chunks long before it commits them.
+-- postings_tracked: deletions of chunks are recorded in deleted_postings. postings_epoch grows when tracking starts or ends, so that
+-- a sweep notices that another one has changed the postings. chunks_forgotten: how many chunks that were deleted are still in the
+-- index of vectors although their records were removed.
 create table project_lexstats (
   company_id text not null,
   project_id text not null,
@@ -193,13 +179,10 @@ create table project_lexstats (
   primary key (company_id, project_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table project_lexstats enable row level security, force row level security;
-create policy tenant on project_lexstats
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('project_lexstats');
 
--- How long the workers have lately worked for a company in a queue, by which companies take turns: the seconds of a minute
--- ago count a third. Not logged: after a crash of the database everybody begins at zero.
+-- How many seconds the workers have worked for a company in a queue lately. Companies take turns by it. The sum decays: after a
+-- minute, a second counts a third. Unlogged: after a crash of the database every company begins at zero.
 create unlogged table work_shares (
   company_id text not null,
   queue text not null,
@@ -207,7 +190,4 @@ create unlogged table work_shares (
   updated_at timestamptz not null default now(),
   primary key (company_id, queue)
 );
-alter table work_shares enable row level security, force row level security;
-create policy tenant on work_shares
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('work_shares');

@@ -1,12 +1,12 @@
--- The models that this installation has had and the length of their vectors: vectors of one name and two lengths could not be
--- compared. It belongs to no company.
+-- The models that this installation has used, with the length of their vectors: a model must not get vectors of another length,
+-- which could not be compared. The table belongs to no company.
 create table vector_models (
   model text primary key,
   dimensions integer not null check (dimensions > 0)
 );
 
--- Vectors of chunks. The model is part of the key: vectors of another model are made beside and taken into use at once, and each
--- installation has the dimensions of its models. Plain storage: a scan of a project must not visit TOAST.
+-- Vectors of chunks. The model is part of the key, so that vectors of a new model can be made while searches use the old ones. The
+-- column has no fixed dimensions, since each installation has its own models. Plain storage: a scan must not read TOAST.
 create table chunk_vectors (
   company_id text not null,
   project_id text not null,
@@ -17,12 +17,9 @@ create table chunk_vectors (
   foreign key (company_id, project_id, chunk_id) references chunks on delete cascade
 );
 alter table chunk_vectors alter column embedding set storage plain;
--- Deleting a chunk finds its vectors by it; see chunks_of_document_idx.
+-- For deleting the vectors of a chunk; see chunks_of_document_idx.
 create index chunk_vectors_of_chunk_idx on chunk_vectors (chunk_id, company_id, project_id);
-alter table chunk_vectors enable row level security, force row level security;
-create policy tenant on chunk_vectors
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_vectors');
 
 -- The vectors of a chunk's sentences and table rows, packed (package sentvec): they are only ever read together. Retrieval looks
 -- them up by chunk, so the chunk comes before the model. External storage: small integers do not compress.
@@ -36,12 +33,9 @@ create table chunk_sentences (
   foreign key (company_id, project_id, chunk_id) references chunks on delete cascade
 );
 alter table chunk_sentences alter column vectors set storage external;
-alter table chunk_sentences enable row level security, force row level security;
-create policy tenant on chunk_sentences
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_sentences');
 
--- The large index, by words: the chunks of a segment that hold a term, with its weight in each, packed (package postings).
+-- The large index by words: for each term the chunks of a segment that have it, with its weight in each, packed (package postings).
 create table chunk_postings (
   company_id text not null,
   project_id text not null,
@@ -52,10 +46,7 @@ create table chunk_postings (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 alter table chunk_postings alter column postings set storage external;
-alter table chunk_postings enable row level security, force row level security;
-create policy tenant on chunk_postings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('chunk_postings');
 
 -- A segment holds the postings of the chunks after one id, up to and including another; chunks: how many there were.
 create table posting_segments (
@@ -68,13 +59,10 @@ create table posting_segments (
   primary key (company_id, project_id, segment),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table posting_segments enable row level security, force row level security;
-create policy tenant on posting_segments
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('posting_segments');
 
--- Chunks that were deleted while their project has postings: a search subtracts them until the segments that hold them are
--- written anew. A trigger notes them in the transaction that deletes them, whatever statement does so.
+-- Chunks that were deleted while their project has postings. A search leaves them out until their segments are rewritten. A
+-- trigger inserts them in the transaction that deletes them, whichever statement does it.
 create table deleted_postings (
   company_id text not null,
   project_id text not null,
@@ -82,13 +70,10 @@ create table deleted_postings (
   primary key (company_id, project_id, chunk_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table deleted_postings enable row level security, force row level security;
-create policy tenant on deleted_postings
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('deleted_postings');
 
--- A project without postings pays one look-up for each statement that deletes chunks. Nothing is noted where the project itself
--- is being deleted.
+-- For a project without postings, each statement that deletes chunks costs one look-up. If the project itself is being deleted,
+-- nothing is inserted.
 create function note_deleted_chunks() returns trigger language plpgsql as $$
 declare
   p record;

@@ -1,4 +1,4 @@
--- The work that RAG clients have asked for. errors: [{documentId, error, code}], the first hundred.
+-- The jobs that rag clients started. errors: [{documentId, error, code}], the first hundred.
 create table rag_jobs (
   company_id text not null,
   project_id text not null,
@@ -19,13 +19,10 @@ create table rag_jobs (
   foreign key (company_id, project_id) references projects on delete cascade
 );
 create index rag_jobs_open_idx on rag_jobs (company_id, project_id, type) where completed_at is null;
-alter table rag_jobs enable row level security, force row level security;
-create policy tenant on rag_jobs
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('rag_jobs');
 
--- Counts a document of a job: whatever ends the document's ingestion run, by whichever statement, counts it in the same
--- transaction. A job that has ended already stays as it is.
+-- Counts a document of a job in the transaction that ends its ingestion run, whichever statement does it. It does not change a job
+-- that has ended already.
 create function document_run_ended() returns trigger language plpgsql as $$
 declare
   fault jsonb;

@@ -19,16 +19,13 @@ create table conversations (
   constraint conversations_session_id_key unique (session_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
--- Each list has an index in its order, so that a page is read without looking at the rest of the list.
+-- Each list has an index in its order, so that only the rows of a page are read.
 create index conversations_workspace_idx on conversations (company_id, updated_at desc, conversation_id desc);
 create index conversations_project_idx on conversations (company_id, project_id, updated_at desc, conversation_id desc);
 create index conversations_visitor_list_idx on conversations (company_id, project_id, visitor_id, updated_at desc, conversation_id desc);
--- What a project's overview counts is rare among its conversations, so this index stays small.
+-- A project's overview counts only few of its conversations, so this index stays small.
 create index conversations_unresolved_idx on conversations (company_id, project_id) where review_status = 'unresolved';
-alter table conversations enable row level security, force row level security;
-create policy tenant on conversations
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('conversations');
 
 create table messages (
   company_id text not null,
@@ -53,17 +50,14 @@ create table messages (
 );
 -- The questions of a month are counted by their time, without their conversations.
 create index messages_asked_idx on messages (company_id, project_id, created_at) where role = 'user';
--- What a project's overview counts is rare among its messages, so these indexes stay small.
+-- A project's overview counts only few of its messages, so these indexes stay small.
 create index messages_rated_idx on messages (company_id, project_id, rated_at) where rating is not null;
 create index messages_weak_idx on messages (company_id, project_id, created_at) where kind in ('no_answer', 'lead_capture_prompt');
-alter table messages enable row level security, force row level security;
-create policy tenant on messages
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('messages');
 
--- The documents that a message quotes or takes its follow-up questions from: the job that redacts a deleted document finds the
--- messages by it. A table, since row-level security keeps indexes of arrays and JSON out of every plan: their operators are not
--- leakproof, the equality of texts is.
+-- The documents that a message quotes or takes its follow-up questions from. The job that redacts a deleted document finds the
+-- messages by it. It is a table, since row-level security stops the planner from using indexes of arrays and JSON: their operators
+-- are not leakproof; the equality of texts is.
 create table message_documents (
   company_id text not null,
   project_id text not null,
@@ -73,14 +67,11 @@ create table message_documents (
   primary key (company_id, project_id, document_id, conversation_id, message_id),
   foreign key (company_id, project_id, conversation_id, message_id) references messages on delete cascade
 );
--- Deleting a message finds its rows by it.
+-- For deleting the rows of a message.
 create index message_documents_message_idx on message_documents (company_id, project_id, conversation_id, message_id);
-alter table message_documents enable row level security, force row level security;
-create policy tenant on message_documents
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('message_documents');
 
--- The sources of an answer without what they tell of deleted documents. Only the members named here stay.
+-- Returns the sources of an answer without the content of deleted documents. Of their sources only the members named here stay.
 create function sources_redacted(sources jsonb, deleted text[]) returns jsonb language sql immutable as $$
   select coalesce(jsonb_agg(case when s.source ->> 'documentId' = any(deleted) then jsonb_build_object(
       'index', s.source -> 'index', 'documentId', s.source -> 'documentId', 'documentTitle', '', 'location', '', 'excerpt', '',
@@ -89,8 +80,8 @@ create function sources_redacted(sources jsonb, deleted text[]) returns jsonb la
   from jsonb_array_elements(sources) with ordinality s (source, place)
 $$;
 
--- What a company has used of a month, in sixteen rows: a question locks one of them until its transaction ends, so that the
--- questions of one company do not wait for each other. Each shard has its share of the quota (internal/chat/quota.go).
+-- The messages of a company in a month, counted in sixteen rows (shards). A question locks one of them until its transaction ends,
+-- so that questions of one company seldom wait for each other. Each shard has its share of the quota (internal/chat/quota.go).
 create table usage_shards (
   company_id text not null references companies on delete cascade,
   month date not null,
@@ -98,14 +89,11 @@ create table usage_shards (
   messages integer not null default 0,
   primary key (company_id, month, shard)
 ) with (fillfactor = 50);
-alter table usage_shards enable row level security, force row level security;
-create policy tenant on usage_shards
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('usage_shards');
 
--- How far streamed answers are, so that any process can go on with an answer whose reader was cut off. Not logged: it is worth
--- nothing after a crash of the database, and rows are swept a few minutes after their answer. body: what was written, which
--- lags behind the stream; body_bytes: its length after the last write, so that a repeated write adds nothing.
+-- The text of streamed answers, so that any process can continue an answer for a reader that lost its connection. Unlogged: the
+-- rows are of no use after a crash of the database, and are deleted a few minutes after their answer. body: the text so far, a
+-- little behind the stream; body_bytes: its length after the last write, so that a repeated write adds nothing.
 create unlogged table answer_streams (
   company_id text not null,
   project_id text not null,
@@ -122,14 +110,11 @@ create unlogged table answer_streams (
   primary key (company_id, project_id, message_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table answer_streams enable row level security, force row level security;
-create policy tenant on answer_streams
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('answer_streams');
 
--- The open streams of each project, so that the plan's number binds all processes together. A row holds until expires_at unless its
--- process renews it, so that the streams of a dead process end by themselves. Not logged: after a crash of the database every process
--- writes its own again.
+-- The open streams of each project, so that the plan's limit applies to all processes together. A row expires at expires_at unless its
+-- process renews it, so that the streams of a dead process stop counting. Unlogged: after a crash of the database every process
+-- inserts its own again.
 create unlogged table stream_leases (
   company_id text not null,
   project_id text not null,
@@ -138,13 +123,11 @@ create unlogged table stream_leases (
   primary key (company_id, project_id, stream_id),
   foreign key (company_id, project_id) references projects on delete cascade
 ) with (fillfactor = 50);
-alter table stream_leases enable row level security, force row level security;
-create policy tenant on stream_leases
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('stream_leases');
 
--- Opens a stream where fewer than p_most are open in the project, and tells whether it did. p_closed have ended, though their rows may
--- still be there. The lock puts the openings of a project in an order; each statement below it sees what the one before committed.
+-- Opens a stream if fewer than p_most are open in the project, and returns whether it did. The streams of p_closed have ended, though
+-- their rows may still exist. Because of the lock, two openings in a project run one after the other, and each sees what the one
+-- before committed.
 create function stream_lease_take(p_company text, p_project text, p_stream text, p_closed text[], p_most integer, p_lease interval)
 returns boolean
 language plpgsql as $$

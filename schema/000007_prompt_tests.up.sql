@@ -1,5 +1,5 @@
--- Questions to ask in test runs. A row with source 'suggested' keeps what is known of a suggestion, which itself is made
--- from the documents: its last result, or that somebody dismissed it. It holds no words of the suggestion.
+-- The questions of test runs. Suggestions are made from the documents; a row with source 'suggested' stores only the last result
+-- of a suggestion, or that somebody dismissed it. It has none of its words.
 create table test_prompts (
   company_id text not null,
   project_id text not null,
@@ -16,10 +16,7 @@ create table test_prompts (
   primary key (company_id, project_id, test_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table test_prompts enable row level security, force row level security;
-create policy tenant on test_prompts
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_prompts');
 
 create table test_runs (
   company_id text not null,
@@ -31,13 +28,10 @@ create table test_runs (
   primary key (company_id, project_id, test_run_id),
   foreign key (company_id, project_id) references projects on delete cascade
 );
-alter table test_runs enable row level security, force row level security;
-create policy tenant on test_runs
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_runs');
 
--- One row a question of a run, in the order of the request. It holds a copy of the test, which may change or be deleted.
--- suggested_by: the document whose headings suggested the question; null where somebody wrote it.
+-- One row for each question of a run, in the order of the request. It has a copy of the test, which may change or be deleted.
+-- suggested_by: the document whose headings suggested the question; null if a person wrote it.
 create table test_run_items (
   company_id text not null,
   project_id text not null,
@@ -52,7 +46,4 @@ create table test_run_items (
   primary key (company_id, project_id, test_run_id, ordinal),
   foreign key (company_id, project_id, test_run_id) references test_runs on delete cascade
 );
-alter table test_run_items enable row level security, force row level security;
-create policy tenant on test_run_items
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('test_run_items');

@@ -16,14 +16,11 @@ create table activity_events (
   primary key (company_id, event_id)
 );
 create index activity_events_project_idx on activity_events (company_id, project_id, event_id desc);
--- The job that redacts a deleted document finds its events by it.
+-- For the job that redacts a deleted document.
 create index activity_events_document_idx on activity_events (company_id, resource_id) where resource_type = 'document';
-alter table activity_events enable row level security, force row level security;
-create policy tenant on activity_events
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('activity_events');
 
--- The answers to requests that may be repeated. key is a keyed hash of the caller's key, body is sealed (internal/idempotency).
+-- The answers to requests with an idempotency key. key is a keyed hash of the caller's key; body is encrypted (internal/idempotency).
 create table idempotency_keys (
   company_id text not null references companies on delete cascade,
   scope text not null,
@@ -34,20 +31,17 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (company_id, scope, key)
 );
-alter table idempotency_keys enable row level security, force row level security;
-create policy tenant on idempotency_keys
-  using (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*')
-  with check (company_id = current_setting('app.company_id', true) or current_setting('app.company_id', true) = '*');
+select add_tenant_policy('idempotency_keys');
 
--- Limits need no durability: after a crash every bucket starts full.
+-- Unlogged: after a crash of the database every bucket starts full.
 create unlogged table rate_limits (
   bucket text primary key,
   arrival timestamptz not null
 ) with (fillfactor = 50);
 
--- GCRA: arrival is the theoretical arrival time of the next request. One row a bucket, read and updated in one statement, so that
--- the count is exact over any number of processes. period and burst: one request each period of sustained rate, burst of them at
--- once. Returns how many are left, when the bucket is full again, and, where the request is refused, how long to wait.
+-- GCRA: arrival is the theoretical arrival time of the next request. A bucket is one row, which one statement reads and updates, so
+-- that the count is exact for any number of processes. The bucket allows one request each period, and burst requests at once.
+-- Returns how many requests are left, when the bucket is full again, and, if the request is refused, how long to wait.
 create function rate_limit_take(p_bucket text, p_period interval, p_burst integer, p_now timestamptz)
 returns table (allowed boolean, remaining integer, reset_after double precision, retry_after double precision)
 language plpgsql as $$

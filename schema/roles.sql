@@ -1,5 +1,5 @@
--- The application's role: no login of its own, taken by SET ROLE after connecting. It owns nothing, so row-level
--- security binds it. Roles belong to the cluster: made once, under the migration lock.
+-- The application's role. It cannot log in; the application uses it by SET ROLE after connecting. It owns nothing, so row-level
+-- security applies to it. Roles belong to the whole database server: it is created once, under the migration lock.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'docqa_app') then

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# cgo.sh: say how to build: "CGO_ENABLED=1", with CC where it is not the one that Go takes by itself, if there is a C
-# compiler that works, else "CGO_ENABLED=0". The embedding model needs it; without one the service searches by keywords alone.
-# What CGO_ENABLED and CC say already is kept.
+# cgo.sh: print how to build: "CGO_ENABLED=1 CC=…" if there is a C compiler that works, else "CGO_ENABLED=0". The embedding model
+# needs cgo; without it the service searches by keywords only. If CGO_ENABLED is set, it is not changed; CC is tried first.
 set -euo pipefail
 if [ -n "${CGO_ENABLED:-}" ]; then
   echo "CGO_ENABLED=$CGO_ENABLED"

@@ -30,9 +30,12 @@ learn: bin/learn ## train the ranking and answer models on evaluation data: DATA
 	@bin/learn --data "$(DATA)" --model "$(or $(MODEL),none)" $(if $(SETS),--sets "$(SETS)") $(if $(OUT),--out "$(OUT)") \
 	  $(if $(ONLY),--only "$(ONLY)")
 
+# bench measures an installed copy: the pages of a file that the linker has just written count to the memory of its process, and
+# those of a copied file do not.
 .PHONY: bench
 bench: build bin/bench ## measure the speed and the size: [ONLY=P1,P6] [DATA=<folder>] [CHUNKS=n] [OUT=file]
-	@bin/bench $(if $(MODEL),--model "$(MODEL)") $(if $(DATA),--data "$(DATA)") $(if $(ONLY),--only "$(ONLY)") \
+	@install -D bin/docqa bin/installed/docqa
+	@bin/bench --binary bin/installed/docqa $(if $(MODEL),--model "$(MODEL)") $(if $(DATA),--data "$(DATA)") $(if $(ONLY),--only "$(ONLY)") \
 	  $(if $(CHUNKS),--chunks "$(CHUNKS)") $(if $(OUT),--out "$(OUT)")
 
 .PHONY: bench-peers

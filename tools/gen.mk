@@ -1,7 +1,7 @@
 # Code generation, included by the top Makefile. Run from the repository's root.
 #
 #   make gen        contract and queries -> gen/
-#   make drift      fails when gen/ is not what the sources give, or a query names no company
+#   make drift      fails if gen/ differs from what the sources give, or if a query names no company
 #   make lint-spec  lints the OpenAPI documents
 #   make breaking   compares the published documents with those of $(BASE)
 
@@ -47,7 +47,7 @@ gen: gen-api gen-sql
 gen-api: specprep $(call tool,ogen)
 	$(call generate-api,gen)
 
-# sqlc leaves the file of a query file that is gone, so the old ones go first.
+# sqlc does not delete the file of a query file that was deleted, so all files are deleted first.
 gen-sql: $(call tool,sqlc)
 	@rm -f gen/dbsqlc/*.sql.go
 	$(TOOLS_BIN)/sqlc generate
@@ -66,7 +66,7 @@ NODE_DIR := .tools/node
 NODE_KEY := $(shell cat tools/node/requirements.txt tools/node/package-lock.json | sha256sum | cut -c1-12)
 NODE_SET := $(NODE_DIR)/.$(NODE_KEY)
 
-# The Node of the pinned wheel, with the packages of the lock file.
+# Node from the pinned Python wheel, with the packages of the lock file.
 $(NODE_SET):
 	@rm -rf $(NODE_DIR) && mkdir -p $(NODE_DIR)
 	@tools/python.sh $(NODE_DIR)/venv tools/node/requirements.txt
@@ -80,7 +80,7 @@ lint-spec: $(NODE_SET)
 	PATH="$(CURDIR)/$(NODE_DIR)/dist/bin:$$PATH" REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 		$(NODE_DIR)/node_modules/.bin/redocly lint --config openapi/redocly.yaml --max-problems 1000
 
-# Within /v1 only additions are allowed.
+# /v1 may only get additions.
 .PHONY: breaking
 breaking: $(call tool,oasdiff)
 	@mkdir -p .tools/base

@@ -1,6 +1,6 @@
-# instance.sh, sourced: a `docqa dev` in a temporary folder for as long as the script runs.
+# instance.sh: other scripts source it to run `docqa dev` in a temporary folder until they end.
 #
-# Sets work (the folder) and dev (the process, once start was called), and stops and removes both at the end.
+# It sets work (the folder) and, when start was called, dev (the process). At the end it stops the process and removes the folder.
 work=$(mktemp -d) && chmod 755 "$work"
 dev=
 
@@ -15,7 +15,7 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-# start NAME LOG [VARIABLE=VALUE…]: wait until the instance is up; NAME says who asks where it does not come up.
+# start NAME LOG [VARIABLE=VALUE…]: start the instance and wait until it is up. If it does not come up, the error begins with NAME.
 start() {
   local name=$1 log=$2
   shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# python.sh FOLDER PINS: make a Python environment with exactly the packages that PINS names, checked by their hashes.
-# Python with venv comes by apt where this is root; elsewhere the line to type is said.
+# python.sh FOLDER PINS: create a Python environment with exactly the packages that PINS names, checked by their hashes.
+# If Python with venv is missing, root gets it by apt; others get an error with the command to run.
 set -euo pipefail
 folder=$1 pins=$2
 

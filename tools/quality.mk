@@ -8,7 +8,7 @@ SCHEMATHESIS       := .tools/schemathesis
 SCHEMATHESIS_PINS  := tools/schemathesis/requirements.txt
 SCHEMATHESIS_IMAGE := schemathesis/schemathesis:4.32.5
 
-# The environment is made once for each state of the pins.
+# The environment is created again when the pins change.
 $(SCHEMATHESIS)/.made: $(SCHEMATHESIS_PINS)
 	@tools/python.sh $(SCHEMATHESIS) $(SCHEMATHESIS_PINS)
 	@touch $@
@@ -26,7 +26,7 @@ CLIENTS     := .tools/clients
 CLIENTS_KEY := $(shell cat tools/clients/requirements.txt tools/clients/package-lock.json tools/node/requirements.txt | sha256sum | cut -c1-12)
 CLIENTS_SET := $(CLIENTS)/.$(CLIENTS_KEY)
 
-# The Node is that of the linter of the contract.
+# It uses the Node of the contract's linter.
 $(CLIENTS_SET): $(NODE_SET)
 	@tools/python.sh $(CLIENTS) tools/clients/requirements.txt
 	cp tools/clients/package.json tools/clients/package-lock.json tools/clients/.npmrc $(CLIENTS)/

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# setup.sh: make sure that the programs are there which the service runs beside:
+# setup.sh: install the programs that the service needs, if they are missing:
 #   PostgreSQL >= 15 with pgvector >= 0.8, and pdftotext (poppler) >= 22.05;
-# and, for the embedding model, a C compiler to build the service with and Python
-# to install it. Without these two the service searches by keywords alone.
+# for the embedding model also a C compiler to build the service and Python to
+# install the model. Without these two the service searches by keywords only.
 #
-# It says one line for each thing it does, and nothing when nothing is missing.
-# PostgreSQL is always unpacked below .pg/, even for root: the packages' own
-# set-up would start a server of the system's that nobody asked for. Plain tools
-# come by apt for root and are unpacked below .pg/ for everybody else.
+# It prints one line for each step, and nothing if nothing is missing.
+# PostgreSQL is always unpacked below .pg/, also for root: installing its package
+# would start a server of the system. The other tools are installed by apt for
+# root, and unpacked below .pg/ for other users.
 # internal/devenv/pgbin finds the result by the same rules.
 #
-# Settings: EMBEDDINGS (set: the embedding model is not our business), DATABASE_URL or DOCQA_TEST_DATABASE_URL (no server is needed here),
-# PG_BIN (a bin folder to use as it is), PG_MAJORS (which releases to
-# ask the archive for, newest first), DEBIAN_MIRROR (where sources come from).
+# Settings: EMBEDDINGS (if set, nothing is installed for the embedding model), DATABASE_URL or DOCQA_TEST_DATABASE_URL (if set, no
+# PostgreSQL is installed), PG_BIN (a bin folder to use as it is), PG_MAJORS (the releases to look for in the archive, newest first),
+# DEBIAN_MIRROR (where sources come from).
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -29,7 +29,7 @@ is_root() { [ "$(id -u)" = 0 ]; }
 # libs DIR: the folder of shared libraries in a tree unpacked at DIR.
 libs() { find "$1/usr/lib" -maxdepth 1 -type d -name '*-linux-*' 2>/dev/null | head -n 1; }
 
-# usable BIN: succeeds when BIN holds a server that is new enough, with pgvector.
+# usable BIN: succeed if BIN has a server that is new enough, with pgvector.
 usable() {
   local bin=$1 prefix=${1%/usr/lib/postgresql/*} lib= have control
   [ -x "$bin/postgres" ] && [ -x "$bin/initdb" ] && [ -x "$bin/pg_config" ] || return 1
@@ -46,7 +46,7 @@ have_postgres() {
   local bin
   [ -z "${DATABASE_URL:-}${DOCQA_TEST_DATABASE_URL:-}" ] || return 0 # a server of the operator's
   if [ -n "${PG_BIN:-}" ]; then
-    usable "$PG_BIN" || die "PG_BIN=$PG_BIN holds no PostgreSQL >= $min_server with pgvector >= $min_vector"
+    usable "$PG_BIN" || die "PG_BIN=$PG_BIN has no PostgreSQL >= $min_server with pgvector >= $min_vector"
     return 0
   fi
   while read -r bin; do
@@ -72,10 +72,10 @@ have_python() {
 # have_embeddings: whether the embedding model can be built and installed, or is not wanted.
 have_embeddings() { [ -n "${EMBEDDINGS:-}" ] || { have_compiler && have_python; }; }
 
-# ---- a place that the server's user can reach ------------------------------
+# ---- a folder that the server's user can reach -----------------------------
 
-# The server never runs as root. When no other user can reach this clone (below a
-# home of mode 0700), .pg becomes a link to a folder of its own in /var/tmp.
+# The server never runs as root. If other users cannot reach this clone (for
+# example below a home folder of mode 0700), .pg is a link to a folder in /var/tmp.
 reachable() {
   local dir=$1
   while [ "$dir" != / ]; do
@@ -101,7 +101,7 @@ prepare_home() {
   home=$(cd "$home" && pwd -P)
 }
 
-# ---- apt with a state of its own, so that nothing needs root ---------------
+# ---- apt with its own folders, so that it does not need root ---------------
 
 prepare_apt() {
   apt=$home/apt
@@ -119,15 +119,15 @@ CONF
 
 private() { APT_CONFIG=$apt/apt.conf "$@"; }
 
-# newest PACKAGE: the newest version which the archive offers, or nothing.
+# newest PACKAGE: print the newest version in the archive, or nothing.
 newest() { { private apt-cache show "$1" 2>/dev/null || true; } | sed -n 's/^Version: //p' | sort -rV | head -n 1; }
 
-# lacking PACKAGE…: these packages and all they need which this machine lacks.
+# lacking PACKAGE…: print those of the packages and their dependencies that are not installed.
 lacking() {
   { private apt-get -s --no-install-recommends install "$@" 2>/dev/null || true; } | awk '$1 == "Inst" { print $2 }'
 }
 
-# unpack DIR PACKAGE…: the packages' files below DIR, without installing anything.
+# unpack DIR PACKAGE…: unpack the files of the packages below DIR without installing them.
 unpack() {
   local dir=$1 deb
   shift
@@ -135,7 +135,7 @@ unpack() {
   mkdir -p "$apt/debs" "$dir"
   (cd "$apt/debs" && private apt-get -qq download "$@" >>"$home/log" 2>&1) || return 1
   for deb in "$apt"/debs/*.deb; do dpkg -x "$deb" "$dir"; done
-  # A package from before /lib and /usr/lib were one brings its libraries in /lib.
+  # Old packages have their libraries in /lib instead of /usr/lib.
   if [ -d "$dir/lib" ] && [ ! -L "$dir/lib" ]; then
     mkdir -p "$dir/usr/lib"
     cp -a "$dir/lib/." "$dir/usr/lib/"
@@ -144,7 +144,7 @@ unpack() {
   rm -rf "$apt/debs"
 }
 
-# install PACKAGE…: by apt, for root. Fails for everybody else.
+# install PACKAGE…: install the packages by apt. Fails for users other than root.
 install() {
   is_root || return 1
   say "installing $*"
@@ -168,10 +168,10 @@ get_postgres() {
     vector=
     packages="$packages postgresql-server-dev-$major"
   fi
-  # Of what the server needs, this machine's missing shared libraries alone.
+  # Of the server's dependencies, only the shared libraries that are missing here.
   packages="$packages $(lacking "postgresql-$major" "postgresql-client-$major" | grep '^lib' | grep -v -e perl -e '^libpq5$' || true)"
 
-  say "unpacking PostgreSQL $major below .pg (nothing of the system is changed)"
+  say "unpacking PostgreSQL $major below .pg (the system is not changed)"
   rm -rf "$new"
   # shellcheck disable=SC2086 # a list of package names
   unpack "$new" $packages || die "could not fetch: $packages. $by_hand"
@@ -181,19 +181,19 @@ get_postgres() {
   have_postgres || die "what was unpacked below $home does not run: see $home/log. $by_hand"
 }
 
-# build_vector DIR MAJOR: pgvector from Debian's sources, for the server in DIR.
+# build_vector DIR MAJOR: build pgvector from Debian's sources for the server in DIR.
 build_vector() {
   local dir=$1 bin=$1/usr/lib/postgresql/$2/bin src=$home/src
   have_compiler || get_compiler || die "building pgvector needs gcc: sudo apt-get install -y gcc libc6-dev"
   fetch_vector "$src"
   say "building pgvector $(sed -n 's/^EXTVERSION *= *//p' "$src/Makefile")"
-  # with_llvm=no spares clang; OPTFLAGS= keeps the result portable.
+  # with_llvm=no: clang is not needed. OPTFLAGS=: the result runs on other processors too.
   PATH=$home/bin:$PATH LD_LIBRARY_PATH=$(libs "$dir") make -s -C "$src" -j "$(nproc)" CC=gcc with_llvm=no OPTFLAGS= \
     PG_CONFIG="$bin/pg_config" all install >>"$home/log" 2>&1 || die "pgvector did not build: see $home/log. $by_hand"
   rm -rf "$src"
 }
 
-# fetch_vector DIR: pgvector's source package; apt checks the archive's signature.
+# fetch_vector DIR: fetch pgvector's source package. apt checks the archive's signature.
 fetch_vector() {
   local dir=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -m 1 -E '/debian/?$' || true)}
@@ -218,8 +218,8 @@ CONF
 
 # ---- what the embedding model needs -----------------------------------------
 
-# wrap NAME TREE PROGRAM [ARGUMENT…]: .pg/bin/NAME runs a program of an unpacked tree, with its
-# libraries and from whichever folder.
+# wrap NAME TREE PROGRAM [ARGUMENT…]: write .pg/bin/NAME, which runs a program of an unpacked tree
+# with its libraries. It works from every folder.
 wrap() {
   local name=$1 tree=$2 program=$3
   shift 3
@@ -235,54 +235,52 @@ WRAPPER
   chmod 755 "$home/bin/$name"
 }
 
-# get_compiler: gcc from the system's packages, or as a tree of its own in .pg/cc, libc included.
+# unpack_tree DIR WHAT PACKAGE…: unpack packages into .pg/DIR; what it held is removed.
+unpack_tree() {
+  local dir=$home/$1
+  say "unpacking $2 below .pg"
+  shift 2
+  rm -rf "$dir"
+  unpack "$dir" "$@"
+}
+
+# get_compiler: install gcc, or unpack it with libc in .pg/cc.
 get_compiler() {
-  local packages
   if install gcc libc6-dev && have_compiler; then return 0; fi
-  say "unpacking a C compiler below .pg"
-  packages="$(lacking gcc libc6-dev) libc6 libgcc-s1"
-  rm -rf "$home/cc"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$home/cc" $packages || return 1
-  # The linker's scripts name /lib and /lib64, which the sysroot puts before them.
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree cc "a C compiler" $(lacking gcc libc6-dev) libc6 libgcc-s1 || return 1
+  # The linker's scripts name /lib and /lib64, which are looked up below the sysroot.
   [ -e "$home/cc/lib" ] || ln -s usr/lib "$home/cc/lib"
   [ -e "$home/cc/lib64" ] || ln -s usr/lib64 "$home/cc/lib64"
   wrap gcc cc gcc '--sysroot="$tree"'
   have_compiler
 }
 
-# get_python: Python from the system's packages, or as a tree of its own in .pg/python.
+# get_python: install Python, or unpack it in .pg/python.
 get_python() {
-  local packages
   if install python3 python3-venv && have_python; then return 0; fi
-  say "unpacking Python below .pg"
-  packages="$(lacking python3 python3-venv) python3-pip-whl"
-  rm -rf "$home/python"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$home/python" $packages || return 1
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree python Python $(lacking python3 python3-venv) python3-pip-whl || return 1
   wrap python3 python python3
   have_python
 }
 
 get_embeddings() {
-  have_compiler || get_compiler || { say "no C compiler could be had: search will use keywords alone"; return 0; }
-  have_python || get_python || say "no Python could be had: search will use keywords alone"
+  have_compiler || get_compiler || { say "no C compiler could be installed: search will use keywords only"; return 0; }
+  have_python || get_python || say "no Python could be installed: search will use keywords only"
 }
 
 # ---- pdftotext -------------------------------------------------------------
 
 get_pdftotext() {
-  local new=$home/poppler.new packages
   if install poppler-utils && have_pdftotext; then return 0; fi
-  say "unpacking poppler-utils below .pg"
-  rm -rf "$new"
-  packages="poppler-utils $(lacking poppler-utils | grep '^lib' || true)"
-  # shellcheck disable=SC2086 # a list of package names
-  unpack "$new" $packages || die "pdftotext is missing: sudo apt-get install -y poppler-utils"
+  # shellcheck disable=SC2046 # a list of package names
+  unpack_tree poppler.new poppler-utils poppler-utils $(lacking poppler-utils | grep '^lib' || true) ||
+    die "pdftotext is missing: sudo apt-get install -y poppler-utils"
   rm -rf "$home/poppler"
-  mv "$new" "$home/poppler"
+  mv "$home/poppler.new" "$home/poppler"
   mkdir -p "$home/bin"
-  # Callable by its path alone, with an empty environment too.
+  # It must also work by its path and with an empty environment.
   cat >"$home/bin/pdftotext" <<'WRAPPER'
 #!/bin/sh
 tree=$(/usr/bin/dirname "$(/usr/bin/readlink -f "$0")")/../poppler
@@ -300,7 +298,7 @@ by_hand="Install PostgreSQL >= $min_server with pgvector >= $min_vector and set 
 
 if have_postgres && have_pdftotext && have_embeddings; then exit 0; fi
 if have_postgres && have_pdftotext && ! command -v apt-get >/dev/null; then
-  say "the embedding model needs a C compiler and Python 3.11 with venv: without them search uses keywords alone"
+  say "the embedding model needs a C compiler and Python 3.11 with venv: without them search uses keywords only"
   exit 0
 fi
 if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then

@@ -21,7 +21,7 @@ type usageError string
 // Error returns the sentence.
 func (e usageError) Error() string { return string(e) }
 
-// jsonFlag makes a command print JSON for programs in place of text for people.
+// jsonFlag makes a command print JSON instead of text.
 type jsonFlag struct {
 	JSON bool `help:"Print JSON: what the API answered."`
 }
@@ -36,13 +36,14 @@ type apiFlags struct {
 	Email      string `help:"Sign in at the running docqa dev as this user; default: one of the example company who has the role."`
 }
 
-// projectFlags are those of a command that works on one project.
+// projectFlags are the flags of a command that works on one project.
 type projectFlags struct {
 	apiFlags `embed:""`
 	Project  string `env:"DOCQA_PROJECT" placeholder:"ID" help:"Id of the project; default: the example project of the running docqa dev."`
 }
 
-// installation returns the address of the API, and dev.json if that is a running docqa dev.
+// installation returns the address of the API. If that is a running docqa dev, it also returns
+// its dev.json.
 func (f *apiFlags) installation() (address string, dev *devfile.File, err error) {
 	dev, err = f.read()
 	switch {
@@ -53,15 +54,15 @@ func (f *apiFlags) installation() (address string, dev *devfile.File, err error)
 	case err == nil && strings.TrimRight(f.URL, "/") == dev.BaseURL:
 		return f.URL, dev, nil
 	}
-	// The credentials of docqa dev are not for another installation.
+	// The credentials of docqa dev are not valid at another installation.
 	return f.URL, nil, nil
 }
 
 // role picks the user of a company that a command signs in as.
 type role func(devfile.Company) devfile.User
 
-// signIn returns a client that calls the API as a user, and dev.json if that is a running
-// docqa dev.
+// signIn returns a client that calls the API as a user. If the API is that of a running docqa
+// dev, it also returns its dev.json.
 func (f *apiFlags) signIn(e *environment, as role) (*apiclient.Client, *devfile.File, error) {
 	address, dev, err := f.installation()
 	if err != nil {
@@ -86,7 +87,7 @@ func (f *apiFlags) signIn(e *environment, as role) (*apiclient.Client, *devfile.
 	return api, dev, err
 }
 
-// id returns the project's id: that of the flag, else the example project's.
+// id returns the project's id: that of the flag, otherwise that of the example project.
 func (f *projectFlags) id(dev *devfile.File) (string, error) {
 	if f.Project != "" {
 		return f.Project, nil
@@ -108,7 +109,7 @@ func (f *projectFlags) open(e *environment, as role) (*apiclient.Client, string,
 	return api, projectID, err
 }
 
-// print prints a command's result: v as JSON if the flag says so, else the line of text.
+// print prints a command's result: v as JSON if the flag is set, otherwise the line of text.
 func (f *jsonFlag) print(e *environment, v any, line string) error {
 	if f.JSON {
 		return json.NewEncoder(e.out).Encode(v)
@@ -127,7 +128,7 @@ func (e *environment) printJSON(answer json.Marshaler) error {
 	return err
 }
 
-// printTable prints rows in aligned columns, the names of the columns first.
+// printTable prints rows in aligned columns, with the names of the columns first.
 func (e *environment) printTable(columns []string, rows [][]string) error {
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{columns}, rows...) {
@@ -138,7 +139,7 @@ func (e *environment) printTable(columns []string, rows [][]string) error {
 	return w.Flush()
 }
 
-// note tells a person something that is not the command's result, on standard error.
+// note prints a message for people on standard error. It is not part of the command's result.
 func (e *environment) note(format string, args ...any) {
 	_, _ = fmt.Fprintf(e.errOut, format+"\n", args...)
 }

@@ -15,7 +15,7 @@ type askCommand struct {
 	Question     string `arg:"" help:"The question."`
 }
 
-// Run asks once and prints the answer with its sources, its confidence and further questions.
+// Run asks one question and prints the answer with its sources, its confidence and follow-ups.
 func (c *askCommand) Run(e *environment) error {
 	key, err := c.key()
 	if err != nil {
@@ -27,7 +27,7 @@ func (c *askCommand) Run(e *environment) error {
 	return c.askByKey(e, key)
 }
 
-// key returns the key to ask with; empty: the question is asked with a user's token.
+// key returns the integration key of the project; empty: ask with a user's token.
 func (c *askCommand) key() (string, error) {
 	if c.Key != "" || c.Token != "" || c.Email != "" {
 		return c.Key, nil
@@ -69,7 +69,7 @@ func (c *askCommand) askByKey(e *environment, key string) error {
 	return nil
 }
 
-// askAsUser asks as a member of the company, for projects whose key is not known here.
+// askAsUser asks as a member of the company. It is for projects whose key is not known here.
 func (c *askCommand) askAsUser(e *environment) error {
 	api, projectID, err := c.open(e, devclient.Member)
 	if err != nil {

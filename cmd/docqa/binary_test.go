@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	blobtest.Main(m, func() { _ = os.RemoveAll(binary.dir) })
 }
 
-// without becomes a program from which the kernel keeps some parts.
+// without runs the program args without the named parts: the kernel refuses them to it.
 func without(parts string, args []string) error {
 	if err := sandboxtest.Without(strings.Split(parts, ",")...); err != nil {
 		return err
@@ -50,7 +50,7 @@ func without(parts string, args []string) error {
 func program(t *testing.T) string {
 	t.Helper()
 	binary.once.Do(func() {
-		if binary.dir, binary.err = os.MkdirTemp("", "docqa-program-"); binary.err != nil { //nolint:usetesting // it outlives the test that builds it
+		if binary.dir, binary.err = os.MkdirTemp("", "docqa-program-"); binary.err != nil { //nolint:usetesting // it is used longer than the test that builds it runs
 			return
 		}
 		binary.path = filepath.Join(binary.dir, "docqa")
@@ -64,20 +64,20 @@ func program(t *testing.T) string {
 	return binary.path
 }
 
-// ended is how a run of the program ended.
+// ended is the result of a run of the program.
 type ended struct {
 	code   int
 	out    string
 	errOut string
 }
 
-// lines are those of standard error, without the log.
+// lines are the lines of standard error that are not log lines.
 func (e ended) lines() []string {
 	all := strings.Split(strings.TrimRight(e.errOut, "\n"), "\n")
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" || strings.HasPrefix(line, "{") })
 }
 
-// run runs the program to its end, in an environment that holds settings alone.
+// run runs the program to its end. Its environment holds only the settings.
 func run(t *testing.T, settings map[string]string, args ...string) ended {
 	t.Helper()
 	cmd := command(t, settings, args...)
@@ -92,10 +92,10 @@ func run(t *testing.T, settings map[string]string, args ...string) ended {
 	return ended{code: cmd.ProcessState.ExitCode(), out: out.String(), errOut: errOut.String()}
 }
 
-// command is the program with a time limit.
+// command returns the command of the program, with a time limit.
 func command(t *testing.T, settings map[string]string, args ...string) *exec.Cmd {
 	t.Helper()
-	path := program(t) // the build has its own time
+	path := program(t) // the time of the build does not count
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, path, args...)

@@ -27,7 +27,7 @@ type devCommand struct {
 	Examples   string `default:"examples" type:"path" help:"The folder of the examples."`
 }
 
-// Run runs the development until it is told to stop.
+// Run runs docqa dev until it is told to stop.
 func (c *devCommand) Run(e *environment) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *devCommand) Run(e *environment) error {
 
 type devS3Command struct{}
 
-// Run serves until the parent is gone.
+// Run serves until the parent process has ended.
 func (c *devS3Command) Run(e *environment) error { return s3.Child(e.ctx, e.in) }
 
 // dataFolder is the folder in which a running docqa dev left dev.json.
@@ -100,7 +100,7 @@ type userAddCommand struct {
 	Password   string `help:"Default: a random one, which is printed."`
 }
 
-// Run makes the account, or sets the password of the account that is there.
+// Run makes the account, or sets the password if it exists.
 func (c *userAddCommand) Run(e *environment) error {
 	file, err := c.read()
 	if err != nil {
@@ -124,8 +124,8 @@ type setPlanCommand struct {
 	Plan       string `arg:"" enum:"free,growth,pro,enterprise" help:"free, growth, pro or enterprise."`
 }
 
-// Run changes the plan in the database of DATABASE_URL, else in that of the running docqa
-// dev, and in dev.json if that names the company.
+// Run changes the plan in the database of DATABASE_URL, or in that of the running docqa dev.
+// It also changes dev.json if that names the company.
 func (c *setPlanCommand) Run(e *environment) error {
 	file, readErr := c.read()
 	url, _ := e.lookup("DATABASE_URL")

@@ -26,7 +26,7 @@ const warranty = "# Warranty\n\nThank you for buying a lamp. The warranty covers
 type bundle struct {
 	data string // its data folder
 	file *devfile.File
-	out  string // what it printed until it was up
+	out  string // its output until it was ready
 }
 
 // setup runs docqa dev on free ports until t ends.
@@ -38,7 +38,8 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// dataFolder makes a folder that the user of PostgreSQL can enter: t.TempDir is the test's alone.
+// dataFolder makes a folder that the user of PostgreSQL can enter. Others cannot enter
+// t.TempDir.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "docqa-dev-") //nolint:usetesting // see above
@@ -59,10 +60,10 @@ func (b *bundle) args(t *testing.T, more ...string) []string {
 	return append(args, more...)
 }
 
-// start runs docqa dev until it is up; stop ends it.
+// start runs docqa dev until it is ready; stop ends it.
 func (b *bundle) start(t *testing.T) (stop func()) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute) // it is stopped after the test's context has ended
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute) // stop runs after the test's context has ended
 	cmd := exec.CommandContext(ctx, program(t), b.args(t)...)
 	cmd.Env, cmd.Dir = []string{"SANDBOX=" + config.SandboxWeak, "PG_BIN=" + os.Getenv("PG_BIN")}, t.TempDir()
 	var out bytes.Buffer
@@ -177,7 +178,7 @@ func (b *bundle) testMainJob(t *testing.T) {
 	question := "How long does the warranty cover the battery?"
 	key := b.text(t, "key", "create", "--project", projectID)
 	for _, args := range [][]string{
-		{"ask", question, "--project", projectID},                       // as the example company's member
+		{"ask", question, "--project", projectID},                       // as a member of the example company
 		{"ask", question, "--key", key},                                 // the key names the project
 		{"ask", question, "--key", key, "--url", b.file.BaseURL},        // as for another installation
 		{"ask", question, "--project", projectID, "--email", b.owner()}, // as another user
@@ -245,7 +246,7 @@ func (b *bundle) testCredentials(t *testing.T) {
 
 func (b *bundle) owner() string { return b.file.Companies[0].Users[0].Email }
 
-// TestDev_Restarts: what docqa dev says of plans and projects is what they are.
+// TestDev_Restarts: after a restart docqa dev shows the current plans and projects.
 func TestDev_Restarts(t *testing.T) {
 	t.Parallel()
 	b := &bundle{data: dataFolder(t)}
@@ -270,7 +271,7 @@ func TestDev_Restarts(t *testing.T) {
 	require.Equal(t, before.Projects, b.file.Companies[0].Projects, "nothing is made twice")
 }
 
-// TestDev_Ports: a port that was asked for and is busy is an error.
+// TestDev_Ports: it is an error if another program listens on a port that was asked for.
 func TestDev_Ports(t *testing.T) {
 	t.Parallel()
 	busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -289,7 +290,7 @@ func TestDev_Ports(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestHelp: every command explains itself.
+// TestHelp: every command has a help text.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"project create", "project list", "key create", "key list", "key revoke", "ingest", "ask", "dev", "company set-plan"} {

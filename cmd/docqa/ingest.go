@@ -22,8 +22,8 @@ type ingestCommand struct {
 	Sources []string `arg:"" name:"source" help:"Files, and http or https addresses of pages, which the installation reads itself."`
 }
 
-// Run brings the sources into the project and waits until they are indexed. It fails if one
-// of them does.
+// Run uploads files and reads addresses into the project, and waits until they are indexed. It
+// fails if the ingestion of one of them fails.
 func (c *ingestCommand) Run(e *environment) error {
 	var files, pages []string
 	for _, source := range c.Sources {
@@ -46,7 +46,7 @@ func (c *ingestCommand) Run(e *environment) error {
 	return errors.Join(errs...)
 }
 
-// ingestPages has the installation read the addresses.
+// ingestPages lets the installation read the addresses.
 func (c *ingestCommand) ingestPages(e *environment, pages []string) error {
 	address, dev, err := c.installation()
 	if err != nil {
@@ -84,18 +84,18 @@ func (c *ingestCommand) ingestPages(e *environment, pages []string) error {
 	return errors.Join(errs...)
 }
 
-// upload is the work of ingestFiles on one project.
+// upload is the state of ingestFiles.
 type upload struct {
 	*environment
 
 	api       *apiclient.Client
 	projectID string
-	present   []mainapi.Document // what the project held before
+	present   []mainapi.Document // documents of the project before
 	wanted    map[string]bool    // documents to wait for
-	unchanged []string           // documents that were there with the same content
+	unchanged []string           // documents that existed with the same content
 }
 
-// ingestFiles uploads the files that the project does not hold yet.
+// ingestFiles uploads the files that are not in the project yet.
 func (c *ingestCommand) ingestFiles(e *environment, files []string) error {
 	api, projectID, err := c.open(e, devclient.Member)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *ingestCommand) ingestFiles(e *environment, files []string) error {
 	return errors.Join(failed...)
 }
 
-// file uploads one file, unless the project holds one of that name and content.
+// file uploads one file, unless the project has one with this name and content.
 func (u *upload) file(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -162,7 +162,7 @@ func (u *upload) file(name string) error {
 	return nil
 }
 
-// wait returns the documents when all of them are indexed or have failed.
+// wait returns the documents when each is indexed or has failed.
 func (u *upload) wait() ([]mainapi.Document, error) {
 	if len(u.wanted) == 0 {
 		return []mainapi.Document{}, nil

@@ -10,29 +10,30 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the initialisation of all packages may cost. Every document is read by a process
-// of its own, which pays it as well.
+// The limits on the initialisation of all packages. It matters because every document is read
+// in a process of its own.
 const (
 	initBytes        = 5 << 20
 	initAllocations  = 43_000
 	initMilliseconds = 10.0
 	initRuns         = 12
-	maxInitRuns      = 100 // a busy machine takes more runs to show the shortest time of each package
+	maxInitRuns      = 100 // a busy machine needs more runs to find the shortest time of each package
 
-	// yardstickMilliseconds is what yardstick says of the machine of the budget.
+	// yardstickMilliseconds is the result of yardstick on the machine for which the limits
+	// were set.
 	yardstickMilliseconds = 1.0
 )
 
-// costs is what one package or all cost.
+// costs are the costs of one package or of all.
 type costs struct {
 	milliseconds       float64
 	bytes, allocations int
 }
 
-// TestPackageInitialisation counts what the runtime reports. Bytes and allocations are
-// the same in every run, so they are what the budget is about; the time, of which each
-// package's shortest counts, only shows what neither does.
-func TestPackageInitialisation(t *testing.T) { //nolint:paralleltest // it measures
+// TestPackageInitialisation compares the initialisation that the runtime reports with the
+// limits. Bytes and allocations are the same in every run and have tight limits. The time is
+// the sum of each package's shortest time; it shows costs that are neither.
+func TestPackageInitialisation(t *testing.T) { //nolint:paralleltest // it measures time
 	packages := map[string]costs{}
 	budget := initMilliseconds * max(1, yardstick()/yardstickMilliseconds)
 	var total costs
@@ -56,7 +57,7 @@ func sum(packages map[string]costs) (total costs) {
 	return total
 }
 
-// traceInitialisation runs the program once and adds what its packages cost.
+// traceInitialisation runs the program once and records the costs of its packages.
 func traceInitialisation(t *testing.T, packages map[string]costs) {
 	t.Helper()
 	e := run(t, map[string]string{"GODEBUG": "inittrace=1"}, "version")
@@ -76,8 +77,8 @@ func traceInitialisation(t *testing.T, packages map[string]costs) {
 	}
 }
 
-// yardstick is how long this machine takes, at its best, for work of the kind that
-// initialisation does: 10,000 entries into a map, in milliseconds.
+// yardstick measures the shortest time of this machine for work like that of initialisation:
+// 10,000 entries into a map, in milliseconds.
 func yardstick() float64 {
 	best := time.Hour
 	for range 200 {

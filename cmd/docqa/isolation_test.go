@@ -15,13 +15,15 @@ import (
 	"docqa/internal/testkit/sandboxtest"
 )
 
-// TestServe_Isolation: a start that could not keep hostile files from the service is
-// refused, unless the operator takes the risk or nothing is at stake.
+// TestServe_Isolation: the service refuses to start if it cannot isolate the processes that
+// read files, unless the operator accepts the risk, or the process reads no files.
 func TestServe_Isolation(t *testing.T) {
 	t.Parallel()
-	const refusal, goesOn = "SANDBOX: the processes that read files cannot be isolated", "127.0.0.1:1" // of the database
+	// An error of the database, which holds goesOn, means that the check of isolation passed.
+	const refusal, goesOn = "SANDBOX: the processes that read files cannot be isolated", "127.0.0.1:1"
 	both := []string{sandboxtest.Landlock, sandboxtest.Namespaces}
-	// Where the machine allows no user namespaces (a chroot, some containers), Landlock is all there is.
+	// If the machine allows no user namespaces (a chroot, some containers), only Landlock is
+	// left.
 	withoutLandlock, warning := goesOn, "see the files"
 	if !userNamespaces(t) {
 		withoutLandlock, warning = refusal, ""

@@ -1,7 +1,7 @@
-// Command docqa is the Document Q&A Service: the API, its workers, docqa dev with everything
-// that they need, commands for operators, and commands that call the API. This package has
-// flags, output and exit codes; internal/app builds the service and internal/devenv runs it
-// for development.
+// Command docqa is the Document Q&A Service. It runs the API and its workers, and docqa dev
+// with everything that they need. It also has commands for operators, and commands that call
+// the API. This package has flags, output and exit codes; internal/app builds the service, and
+// internal/devenv runs it for development.
 package main
 
 import (
@@ -45,7 +45,7 @@ type commands struct {
 	DevS3       devS3Command       `cmd:"" name:"dev-s3" hidden:"" help:"The object storage of docqa dev."`
 }
 
-// environment is what a command may reach of the process.
+// environment is what a command may use of the process.
 type environment struct {
 	ctx    context.Context //nolint:containedctx // the process's own, handed to Run methods by kong
 	in     io.Reader
@@ -58,8 +58,9 @@ func main() {
 	os.Exit(run())
 }
 
-// run does what the arguments say. The children that read documents come first: they
-// are many, and must not wait for the flags of everything else.
+// run executes the command that the arguments name. It checks first whether this is a child
+// that reads a document: there are many of them, and they must not wait until all flags are
+// set up.
 func run() int {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -91,7 +92,7 @@ func run() int {
 		return exitUsage
 	}
 	if err != nil {
-		// An error that lists what was tried spreads it over lines.
+		// An error that lists several causes spreads over lines.
 		_, _ = fmt.Fprintf(env.errOut, "docqa: %s\n", strings.ReplaceAll(err.Error(), "\n\t", " "))
 		return exitFailed
 	}

@@ -19,20 +19,20 @@ import (
 	"docqa/internal/testkit/dbtest"
 )
 
-// working are settings with which the service runs.
+// working returns settings with which the service runs.
 func working(t *testing.T) map[string]string {
 	t.Helper()
 	objects := blobtest.Options(t)
 	settings := complete()
 	settings["DATABASE_URL"], settings["ADDR"] = dbtest.URL(t), "127.0.0.1:0"
-	settings["SANDBOX"] = config.SandboxWeak // these tests read no hostile files, whatever the machine has
+	settings["SANDBOX"] = config.SandboxWeak // these tests read no hostile files, so they may run on any machine
 	settings["S3_ENDPOINT"], settings["S3_REGION"], settings["S3_BUCKET"] = objects.Endpoint, objects.Region, objects.Bucket
 	settings["S3_ACCESS_KEY"], settings["S3_SECRET_KEY"] = objects.AccessKey, objects.SecretKey
 	return settings
 }
 
-// TestServe_CannotStart: what is in the way is said in one line that names it, without
-// a trace, and the program ends.
+// TestServe_CannotStart: the program prints one line that names the cause, without a stack
+// trace, and ends.
 func TestServe_CannotStart(t *testing.T) {
 	t.Parallel()
 	oneLine := func(t *testing.T, settings map[string]string, want string, args ...string) {
@@ -76,8 +76,8 @@ func TestServe_CannotStart(t *testing.T) {
 	})
 }
 
-// TestServe_UntilStopped starts the program on a database without a table, asks it
-// once and stops it.
+// TestServe_UntilStopped starts the program on a database without tables, asks it one question
+// and stops it.
 func TestServe_UntilStopped(t *testing.T) {
 	t.Parallel()
 	settings := working(t)
@@ -106,7 +106,7 @@ func TestServe_UntilStopped(t *testing.T) {
 	require.NotContains(t, said.String()+string(rest), "goroutine ")
 }
 
-// listening reads the log until it says where the API listens.
+// listening reads the log until it names the address of the API.
 func listening(t *testing.T, log io.Reader) string {
 	t.Helper()
 	scanner := bufio.NewScanner(log)

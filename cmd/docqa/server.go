@@ -10,7 +10,7 @@ import (
 	"docqa/internal/store"
 )
 
-// load reads the settings and gives a logger that follows them.
+// load reads the settings and makes the logger.
 func (e *environment) load() (*config.Config, error) {
 	cfg, problems := config.Load(e.lookup)
 	if len(problems) > 0 {
@@ -37,7 +37,7 @@ type workCommand struct {
 	Queues []string `help:"The queues to work; default all."`
 }
 
-// Run works jobs until it is told to stop.
+// Run runs jobs until it is told to stop.
 func (c *workCommand) Run(e *environment) error {
 	cfg, err := e.load()
 	if err != nil {
@@ -66,7 +66,7 @@ type checkConfigCommand struct {
 	JSON bool `help:"Print JSON."`
 }
 
-// Run prints the settings; with a problem the exit code is 2.
+// Run prints the settings. If one has a problem, the exit code is 2.
 func (c *checkConfigCommand) Run(e *environment) error {
 	cfg, problems := config.Load(e.lookup)
 	list := config.Describe(cfg)

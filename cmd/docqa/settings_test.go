@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// complete are settings with which a start would go on to connect.
+// complete are settings with which a start continues until it connects.
 func complete() map[string]string {
 	return map[string]string{
 		"DATABASE_URL": "postgres://app:hidden-password@127.0.0.1:1/docqa", "S3_ENDPOINT": "http://127.0.0.1:1",
@@ -25,7 +25,7 @@ func TestSettings_Wrong(t *testing.T) {
 	require.NoError(t, os.WriteFile(noPEM, []byte("no certificate"), 0o600))
 	cases := map[string]struct {
 		set  map[string]string
-		want []string // how the lines begin, in order; sensible order is that of the settings
+		want []string // the beginnings of the lines, in the order of the settings
 	}{
 		"nothing is set":                  {map[string]string{"DATABASE_URL": "", "S3_ENDPOINT": "", "S3_ACCESS_KEY": "", "S3_SECRET_KEY": "", "KEY_PEPPER": ""}, []string{"DATABASE_URL: is required", "S3_ENDPOINT: is required", "S3_ACCESS_KEY: is required", "S3_SECRET_KEY: is required", "KEY_PEPPER: is required"}},
 		"a number that is none":           {map[string]string{"TRUSTED_PROXIES": "two"}, []string{"TRUSTED_PROXIES: "}},

@@ -34,8 +34,8 @@ import (
 
 const stopQuestion = `"How long does the warranty last?"`
 
-// installation is a database with one project for each of some models, and the settings
-// of processes that serve it.
+// installation is a database with a project for each of some models, and the settings of the
+// processes that serve it.
 type installation struct {
 	factory.Tenant
 	settings map[string]string
@@ -86,7 +86,7 @@ func (in *installation) count(t *testing.T, sql string, args ...any) (n int) {
 type serving struct {
 	cmd      *exec.Cmd
 	api, ops string
-	log      *bytes.Buffer // read it after the end
+	log      *bytes.Buffer // may be read only after the process has ended
 	ended    chan error
 }
 
@@ -154,7 +154,7 @@ func post(ctx context.Context, url, key, body string) (*http.Response, error) {
 }
 
 // TestServe_StopsWithOpenStreams: each of 200 streams ends with a done or an error frame,
-// what was answered in time is stored, and the program ends as it was asked to.
+// answers that were ready in time are stored, and the program exits without error.
 func TestServe_StopsWithOpenStreams(t *testing.T) {
 	t.Parallel()
 	const each = 100
@@ -169,7 +169,7 @@ func TestServe_StopsWithOpenStreams(t *testing.T) {
 	process := in.serve(t)
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	last := map[string]int{} // how streams ended
+	last := map[string]int{} // counts the last frames of the streams
 	stream := func(name, path, key, body string) {
 		all.Go(func() {
 			end := "no answer"
@@ -215,7 +215,7 @@ func TestServe_StopsWithOpenStreams(t *testing.T) {
 	require.Zero(t, in.count(t, "select count(*) from stream_leases"))
 }
 
-// lastFrame names a frame: its type, or the code of an error.
+// lastFrame names a frame: its type, or its code if it is an error.
 func lastFrame(data string) string {
 	var frame struct{ Type, Code string }
 	if err := json.Unmarshal([]byte(data), &frame); err != nil {
@@ -227,7 +227,7 @@ func lastFrame(data string) string {
 	return frame.Type
 }
 
-// balancer sends requests to the processes that are ready, one after the other.
+// balancer sends requests to the processes that are ready, in turns.
 type balancer struct {
 	mu   sync.Mutex
 	next int
@@ -253,7 +253,8 @@ func (b *balancer) pick(ctx context.Context) *serving {
 	return nil
 }
 
-// TestServe_RollingRestart restarts one process after the other below requests: none fails.
+// TestServe_RollingRestart restarts one process after the other while requests arrive. No
+// request fails.
 func TestServe_RollingRestart(t *testing.T) {
 	t.Parallel()
 	in := install(t, map[string]*modelhost.Host{"extractive-by-default": modelhost.New(t, models.OpenAI, modelhost.Script{})})
@@ -274,7 +275,7 @@ func TestServe_RollingRestart(t *testing.T) {
 				if s == nil {
 					return
 				}
-				// The question that is being answered when the load ends is answered.
+				// A question that was sent before the load ends may end afterwards.
 				if err := answer(context.WithoutCancel(ctx), "http://"+s.api+path, key); err != nil {
 					failed.Store(err.Error(), path)
 				}
@@ -303,7 +304,7 @@ func TestServe_RollingRestart(t *testing.T) {
 	}
 }
 
-// answer asks once; an error is a request that failed.
+// answer asks one question. It returns an error if the request fails.
 func answer(ctx context.Context, url, key string) error {
 	resp, err := post(ctx, url, key, `{"question":`+stopQuestion+`}`)
 	if err != nil {
@@ -314,7 +315,7 @@ func answer(ctx context.Context, url, key string) error {
 	if err != nil {
 		return err
 	}
-	if resp.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(`"confidence"`)) { // of a whole answer, and of the last frame
+	if resp.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(`"confidence"`)) { // "confidence" is in a complete answer, and in the last frame of a stream
 		return fmt.Errorf("%d: %s", resp.StatusCode, body)
 	}
 	return nil

@@ -34,7 +34,7 @@ func parts() []part {
 	}
 }
 
-// IDs lists the ids of the parts. P5 is measured with P4.
+// IDs lists the ids of the parts. P5 is measured together with P4.
 func IDs() []string {
 	var ids []string
 	for _, p := range parts() {

@@ -9,7 +9,7 @@ type Set struct {
 	Documents []Document
 	Passages  []Passage // the paragraphs of the data; empty for paged documents
 	Questions []Question
-	PageSlack int // how many pages after the named one count, too
+	PageSlack int // how many pages after the named one also count
 }
 
 // Document is a file to upload.
@@ -29,14 +29,14 @@ type Passage struct {
 type Question struct {
 	ID         string
 	Text       string
-	History    []string // the user's earlier turns, oldest first
+	History    []string // the user's earlier questions, oldest first
 	Answers    []string // wordings of the answer; with AllAnswers all of them are needed
 	AllAnswers bool
 	Answerable bool
 	Gold       []Gold // where the answer is; empty if the data does not say
 }
 
-// Query is the question with the earlier turns behind it, each on a line.
+// Query is the question followed by the earlier questions, each on a line.
 func (q *Question) Query() string {
 	return strings.Join(append([]string{q.Text}, q.History...), "\n")
 }

@@ -11,8 +11,8 @@ type Pool struct {
 	Questions []Question
 }
 
-// Pools returns the questions of other sets that the documents of the set called name cannot answer. They are answerable by their own
-// documents, in English, without earlier turns, and not of a set about the same subject.
+// Pools returns the questions of other sets that the documents of the set called name cannot answer. They are in English, their own documents
+// answer them, they need no earlier questions, and their set is about another subject.
 func Pools(all []*Set, name string) []Pool {
 	var pools []Pool
 	for _, other := range all {

@@ -9,7 +9,7 @@ const shownProblems = 20
 
 // Report is the outcome of a run.
 type Report struct {
-	Retrieval string       `json:"retrieval"` // hybrid or keyword, as the searches said
+	Retrieval string       `json:"retrieval"` // hybrid or keyword, as the API reported
 	Model     string       `json:"model"`     // of the vectors; empty without
 	Limit     int          `json:"limit"`     // questions of each set; 0 = all
 	Seconds   float64      `json:"seconds"`
@@ -27,7 +27,7 @@ type SetReport struct {
 	ChatMS        Latency          `json:"chatMs"`
 	Questions     []Record         `json:"questions"`
 	Foreign       map[string][]Ask `json:"foreign"`  // replies to questions of other sets, by set
-	Problems      []string         `json:"problems"` // the first citations that are not where they say
+	Problems      []string         `json:"problems"` // the first citations whose excerpt is not at its place
 }
 
 // Record holds the figures of one question of the set.
@@ -35,7 +35,7 @@ type Record struct {
 	ID         string        `json:"id"`
 	Answerable bool          `json:"answerable"`
 	Located    bool          `json:"located"`     // the data names the place of the answer
-	Plain      score.Ranking `json:"search"`      // by default
+	Plain      score.Ranking `json:"search"`      // with the default settings
 	Reranked   score.Ranking `json:"reranked"`    // with the reranking stage
 	Coverage   float64       `json:"coverageAt5"` // largest share of a gold paragraph in one of the first five results
 	Textbook   score.Ranking `json:"textbook"`    // by the textbook's ranking

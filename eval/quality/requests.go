@@ -53,7 +53,7 @@ type reply struct {
 	sources    []mainapi.CitationSource
 }
 
-// ask sends the earlier turns of q and then q itself in one session, and returns the answer to q.
+// ask sends the earlier questions of q and then q itself in one session, and returns the answer to q.
 func (p *project) ask(ctx context.Context, q *dataset.Question) (*reply, error) {
 	var session mainapi.OptString
 	var last *reply

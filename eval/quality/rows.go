@@ -86,8 +86,8 @@ func answerRows(s *SetReport) []Row {
 	}
 }
 
-// offTopicRows are two rows for each other set: the share of its questions that a threshold on the confidence would refuse, if the
-// threshold let enough of the set's own questions pass, and the share that the service refuses.
+// offTopicRows returns two rows for each other set: the share of its questions that a threshold on the confidence would refuse while enough of
+// the set's own questions are answered, and the share that the service refuses.
 func offTopicRows(s *SetReport) []Row {
 	own := answerable(s)
 	if len(own) == 0 {

@@ -160,14 +160,14 @@ func TestShare(t *testing.T) {
 	require.Equal(t, score.Estimate{}, score.Share(nil))
 }
 
-// The mean of two values, 0 and 4, drawn twice: 0, 2 or 4, the outer ones a quarter of the time each.
+// The mean of the values 0 and 4, when two are drawn: 0, 2 or 4. Each of 0 and 4 comes a quarter of the time.
 func TestMean(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, score.Estimate{Value: 2, Low: 0, High: 4, N: 2}, score.Mean([]float64{0, 4}))
 	require.Equal(t, score.Estimate{Value: 3, Low: 3, High: 3, N: 1}, score.Mean([]float64{3}))
 }
 
-// Both samples are drawn anew: their difference varies by both, sqrt(2)/sqrt(100)/2 each way.
+// Both samples are drawn again, so the difference varies by both: sqrt(2)/sqrt(100)/2 in each direction.
 func TestBootstrap(t *testing.T) {
 	t.Parallel()
 	coins := make([]float64, 100)

@@ -96,8 +96,8 @@ func auc(high, low []float64) float64 {
 	return sum / float64(len(high)) / float64(len(low))
 }
 
-// RefusedAt estimates the share of the foreign scores below a threshold, the one that lets the share kept of the own scores pass. N is
-// the number of foreign scores.
+// RefusedAt estimates the share of the foreign scores below a threshold. The threshold is the one above which the share kept of the own scores
+// lies. N is the number of foreign scores.
 func RefusedAt(kept float64, own, foreign []float64) Estimate {
 	return Bootstrap(func(s ...[]float64) float64 { return refusedAt(kept, s[1], s[0]) }, foreign, own)
 }

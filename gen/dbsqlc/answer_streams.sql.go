@@ -49,8 +49,8 @@ type AnswerStreamGetRow struct {
 	CompletionTokens   *int32
 }
 
-// A stream that began after began_after: its text from a code point on (from 1), and its message once that is stored. No row:
-// unknown, another company's or too old. Silent for long: its process must be gone.
+// A stream that began at began_after or later: its text from the code point @first on (the first is 1), and its message if that is
+// stored already. No row: the stream is unknown, another company's or too old. A large silent_seconds means that its process is gone.
 func (q *Queries) AnswerStreamGet(ctx context.Context, db DBTX, arg AnswerStreamGetParams) (AnswerStreamGetRow, error) {
 	row := db.QueryRow(ctx, answerStreamGet,
 		arg.First,
@@ -105,9 +105,10 @@ type AnswerStreamKeepRow struct {
 	BodyBytes int32
 }
 
-// Adds what many streams have said since the last time, and answers how far each row is. A part is body, which ends at body_bytes of
-// the whole text. A repeated write, whose answer was lost, overlaps with the row: what the row has is cut off. No row of a stream: its
-// project is gone, or its row is (a crash of the database empties the table) and the part does not begin at the text's beginning.
+// Appends the new text of many streams and returns how many bytes of each are stored. body is the new part; it ends at byte body_bytes
+// of the whole text. A write may be repeated if its answer was lost; the bytes that the row has already are then cut off the part. A
+// stream is missing in the result if its project was deleted, or if its row is gone (a crash of the database empties the table) and
+// the part is not the first one.
 func (q *Queries) AnswerStreamKeep(ctx context.Context, db DBTX, streams []byte) ([]AnswerStreamKeepRow, error) {
 	rows, err := db.Query(ctx, answerStreamKeep, streams)
 	if err != nil {
@@ -132,7 +133,7 @@ const answerStreamSweep = `-- name: AnswerStreamSweep :execrows
 delete from answer_streams where began_at < $1::timestamptz
 `
 
-// Streams of every company that can no longer be resumed.
+// Deletes the streams, of all companies, that are too old to be resumed.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) AnswerStreamSweep(ctx context.Context, db DBTX, beganBefore time.Time) (int64, error) {
 	result, err := db.Exec(ctx, answerStreamSweep, beganBefore)

@@ -81,7 +81,7 @@ type KeyExpireAllParams struct {
 	Keep      []string
 }
 
-// A rotation with grace: the old keys work until expires_at.
+// For a rotation with a grace period: the old keys work until expires_at.
 func (q *Queries) KeyExpireAll(ctx context.Context, db DBTX, arg KeyExpireAllParams) (int64, error) {
 	result, err := db.Exec(ctx, keyExpireAll,
 		arg.ExpiresAt,
@@ -106,7 +106,7 @@ type KeyGetActivePairParams struct {
 	ProjectID string
 }
 
-// The usable keys of the pair that a deploy or a rotation issued, for a deploy that names it.
+// The usable keys of the pair that the last deploy or rotation issued. A deploy shows them.
 func (q *Queries) KeyGetActivePair(ctx context.Context, db DBTX, arg KeyGetActivePairParams) ([]ApiKey, error) {
 	rows, err := db.Query(ctx, keyGetActivePair, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -160,8 +160,8 @@ type KeyGetBySecretHashRow struct {
 	CompanyStatus string
 }
 
-// The one look-up of a credential that does not know its company yet: with the project and the plan, so that
-// a request pays one round trip. No row: no such key.
+// Finds a key when its company is not known yet. Project and plan come with it, so that a request needs one round trip. No row: there
+// is no such key.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) KeyGetBySecretHash(ctx context.Context, db DBTX, secretHash []byte) (KeyGetBySecretHashRow, error) {
 	row := db.QueryRow(ctx, keyGetBySecretHash, secretHash)
@@ -228,7 +228,7 @@ type KeyGetForUpdateParams struct {
 	KeyID     string
 }
 
-// Locked, so that of two revocations one is the first.
+// Locks the key, so that two revocations at the same time run one after the other.
 func (q *Queries) KeyGetForUpdate(ctx context.Context, db DBTX, arg KeyGetForUpdateParams) (ApiKey, error) {
 	row := db.QueryRow(ctx, keyGetForUpdate, arg.CompanyID, arg.ProjectID, arg.KeyID)
 	var i ApiKey
@@ -278,7 +278,7 @@ type KeyListRow struct {
 	ProjectName string
 }
 
-// All keys of the company, newest first, absent filters match everything. A key past its time of grace counts as revoked.
+// All keys of the company, newest first. A filter that is null matches everything. A key past its expires_at counts as revoked.
 func (q *Queries) KeyList(ctx context.Context, db DBTX, arg KeyListParams) ([]KeyListRow, error) {
 	rows, err := db.Query(ctx, keyList,
 		arg.CompanyID,
@@ -385,7 +385,7 @@ type KeyPrefixInUseParams struct {
 	Now       time.Time
 }
 
-// The newest usable integration key, a live one before a test one. No row: there is none.
+// The newest usable integration key; a live key comes before a test key. No row: the project has none.
 func (q *Queries) KeyPrefixInUse(ctx context.Context, db DBTX, arg KeyPrefixInUseParams) (string, error) {
 	row := db.QueryRow(ctx, keyPrefixInUse, arg.CompanyID, arg.ProjectID, arg.Now)
 	var prefix string
@@ -408,7 +408,7 @@ type KeyRevokeParams struct {
 	KeyID     string
 }
 
-// Repeating keeps the first revocation.
+// A second revocation changes nothing: time and user of the first one stay.
 func (q *Queries) KeyRevoke(ctx context.Context, db DBTX, arg KeyRevokeParams) (ApiKey, error) {
 	row := db.QueryRow(ctx, keyRevoke,
 		arg.Now,
@@ -479,7 +479,7 @@ type KeyTouchParams struct {
 	TouchedBefore time.Time
 }
 
-// At most once a minute, so that a busy key is not a hot row.
+// Writes at most once a minute, so that requests with a busy key do not wait for each other's update.
 func (q *Queries) KeyTouch(ctx context.Context, db DBTX, arg KeyTouchParams) error {
 	_, err := db.Exec(ctx, keyTouch,
 		arg.Now,

@@ -39,7 +39,7 @@ type ChunkSentencesInsertParams struct {
 	ChunkID   int64
 }
 
-// The packed vectors of a chunk's sentences; a chunk that is gone by now has no row.
+// Stores the packed vectors of a chunk's sentences. Inserts nothing for a chunk that was deleted meanwhile.
 func (q *Queries) ChunkSentencesInsert(ctx context.Context, db DBTX, arg []ChunkSentencesInsertParams) *ChunkSentencesInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -171,7 +171,7 @@ type ChunkVectorsInsertParams struct {
 	ChunkID   int64
 }
 
-// A chunk that is gone by now has no row: the vector came too late.
+// Inserts nothing for a chunk that was deleted meanwhile.
 func (q *Queries) ChunkVectorsInsert(ctx context.Context, db DBTX, arg []ChunkVectorsInsertParams) *ChunkVectorsInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -283,12 +283,13 @@ type ExchangeOpenRow struct {
 	EarlierCitedChunks  []int64
 }
 
-// What a question needs, in one round trip, its own or a search's: the company's plan and state, what it has used of the
-// month by the database's clock (now null), whether the visitor has been here, and the conversation that the ids name with its
-// latest questions, oldest first, and the chunks that its latest answers cite.
-// An empty found_conversation_id: the ids name none, or disagree, and a new conversation starts. The conversation is looked up by the
-// one id or the other, each in a branch of its own: one condition for both keeps every index out of a plan that is kept; "is true"
-// keeps the indexes out that begin with the company, so that the id's own is taken whatever the planner knows of the rows.
+// What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
+// whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, and the chunks
+// that its latest answers cite. If now is null, the database's clock decides the month.
+//
+// An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
+// look-ups by conversation id and by session id are two branches of a union, since a cached plan could use no index for a condition on
+// either of them. "is true" stops the planner from using the indexes that begin with the company, so that it uses the index of the id.
 func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg []ExchangeOpenParams) *ExchangeOpenBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -421,7 +422,7 @@ type TestPromptResultParams struct {
 	Now        time.Time
 }
 
-// A suggestion has no row before its first result.
+// Stores a result. Inserts the row if there is none: a suggestion has none before its first result.
 func (q *Queries) TestPromptResult(ctx context.Context, db DBTX, arg []TestPromptResultParams) *TestPromptResultBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

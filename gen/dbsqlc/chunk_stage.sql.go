@@ -41,8 +41,8 @@ type ChunkTermsFromStageParams struct {
 	DocumentID string
 }
 
-// Their terms. The shape holds the plan, as the planner knows nothing of the rows: each chunk is looked up by the index that
-// holds all four columns.
+// Copies the terms of the document's chunks from the stage. The planner has no statistics of new rows; this form of the join makes it
+// look up each chunk in the index that has all four columns.
 func (q *Queries) ChunkTermsFromStage(ctx context.Context, db DBTX, arg ChunkTermsFromStageParams) error {
 	_, err := db.Exec(ctx, chunkTermsFromStage, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	return err
@@ -61,7 +61,7 @@ type ChunksFromStageParams struct {
 	DocumentID string
 }
 
-// The document's chunks, in their order.
+// Copies the document's chunks from the stage, in their order.
 func (q *Queries) ChunksFromStage(ctx context.Context, db DBTX, arg ChunksFromStageParams) error {
 	_, err := db.Exec(ctx, chunksFromStage, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	return err

@@ -56,7 +56,7 @@ type ChunkDeleteByDocumentParams struct {
 	DocumentID string
 }
 
-// "is true" keeps the indexes out that begin with the company.
+// "is true" stops the planner from using the indexes that begin with the company: the index of the document is faster.
 func (q *Queries) ChunkDeleteByDocument(ctx context.Context, db DBTX, arg ChunkDeleteByDocumentParams) (int64, error) {
 	result, err := db.Exec(ctx, chunkDeleteByDocument, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	if err != nil {
@@ -85,7 +85,7 @@ type ChunkTermsPageRow struct {
 	Terms   pgvector.SparseVector
 }
 
-// A page of the project's term vectors, for its document frequencies. every = 1: all of them, else an even sample, one in every.
+// A page of the project's term vectors, to count its document frequencies. every = 1 reads all; every = n reads about one in n, evenly.
 func (q *Queries) ChunkTermsPage(ctx context.Context, db DBTX, arg ChunkTermsPageParams) ([]ChunkTermsPageRow, error) {
 	rows, err := db.Query(ctx, chunkTermsPage,
 		arg.CompanyID,
@@ -125,8 +125,8 @@ type LexstatsChangedParams struct {
 	Now       time.Time
 }
 
-// Chunks came or went: added is how many more there are. Makes the row where there is none, so that the first
-// document is found at once.
+// Chunks were added or deleted: added is the difference, negative after a deletion. Inserts the row if there is none, so that the
+// first document is found at once.
 func (q *Queries) LexstatsChanged(ctx context.Context, db DBTX, arg LexstatsChangedParams) error {
 	_, err := db.Exec(ctx, lexstatsChanged,
 		arg.CompanyID,
@@ -216,8 +216,8 @@ type LexstatsUpsertParams struct {
 	Now           time.Time
 }
 
-// chunk_count: how many chunks were counted, total_chunks: how many there are. updated_at is the version of the
-// statistics, so it always grows.
+// chunk_count is how many chunks were counted, total_chunks how many there are. updated_at is the version of the statistics, so it
+// always grows.
 func (q *Queries) LexstatsUpsert(ctx context.Context, db DBTX, arg LexstatsUpsertParams) error {
 	_, err := db.Exec(ctx, lexstatsUpsert,
 		arg.CompanyID,

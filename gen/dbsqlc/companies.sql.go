@@ -24,7 +24,7 @@ type CompanyCreateParams struct {
 	Now         time.Time
 }
 
-// The plan is free, billing or an operator changes it.
+// The plan of a new company is free. Billing or an operator changes it later.
 func (q *Queries) CompanyCreate(ctx context.Context, db DBTX, arg CompanyCreateParams) (Company, error) {
 	row := db.QueryRow(ctx, companyCreate,
 		arg.CompanyID,
@@ -71,7 +71,7 @@ const companyLock = `-- name: CompanyLock :one
 select company_id, name, slug, plan, status, owner_user_id, created_at, updated_at from companies where company_id = $1 for no key update
 `
 
-// What a plan limits is counted under this lock, so that two requests cannot both take the last place.
+// Reads and locks the company. Whoever counts for a plan limit takes this lock first: else two requests could both take the last place.
 func (q *Queries) CompanyLock(ctx context.Context, db DBTX, companyID string) (Company, error) {
 	row := db.QueryRow(ctx, companyLock, companyID)
 	var i Company
@@ -92,7 +92,7 @@ const companyPlanLock = `-- name: CompanyPlanLock :one
 select plan from companies where company_id = $1 for no key update
 `
 
-// The plan, locked: what a plan limit counts cannot change meanwhile by others who take this lock.
+// Reads the plan and locks the company. Whoever counts for a plan limit takes this lock first, so that the count cannot change meanwhile.
 func (q *Queries) CompanyPlanLock(ctx context.Context, db DBTX, companyID string) (string, error) {
 	row := db.QueryRow(ctx, companyPlanLock, companyID)
 	var plan string
@@ -110,7 +110,7 @@ type CompanyRenameParams struct {
 	CompanyID string
 }
 
-// The slug stays: links hold it.
+// The slug does not change, since links contain it.
 func (q *Queries) CompanyRename(ctx context.Context, db DBTX, arg CompanyRenameParams) (Company, error) {
 	row := db.QueryRow(ctx, companyRename, arg.Name, arg.Now, arg.CompanyID)
 	var i Company

@@ -56,9 +56,9 @@ type ConsistencyDocumentsRow struct {
 	Misfits      int32
 }
 
-// A page of the project's documents with what their index really holds. Those that wait for an upload or are on their way
-// are left out. vectors: passages with one of the model; misfits: those of another length. "is true" keeps the indexes out that
-// begin with the company: through them all passages of the project would be read for each document.
+// A page of the project's documents with what the index really holds of each. Documents that wait for an upload or are being ingested
+// are left out. vectors: chunks with a vector of the model; misfits: chunks whose vector has another length. "is true" stops the planner
+// from using the indexes that begin with the company: with them it would read all chunks of the project for each document.
 func (q *Queries) ConsistencyDocuments(ctx context.Context, db DBTX, arg ConsistencyDocumentsParams) ([]ConsistencyDocumentsRow, error) {
 	rows, err := db.Query(ctx, consistencyDocuments,
 		arg.Dimensions,
@@ -117,7 +117,7 @@ type ConsistencyModelRow struct {
 	Dimensions  int32
 }
 
-// The model whose vectors answer, and their length. No row: none does, or its length is not known.
+// The model whose vectors searches use, and their length. No row: there is no such model, or its length is not known.
 func (q *Queries) ConsistencyModel(ctx context.Context, db DBTX, arg ConsistencyModelParams) (ConsistencyModelRow, error) {
 	row := db.QueryRow(ctx, consistencyModel, arg.CompanyID, arg.ProjectID)
 	var i ConsistencyModelRow
@@ -147,8 +147,8 @@ type ConsistencyStrayChunksRow struct {
 	Chunks     int32
 }
 
-// Passages of no document: foreign keys forbid them, damaged tables hold them. The scalar subquery looks each document up by its
-// own id, once; a join could compare every passage with every document.
+// Chunks without a document. Foreign keys forbid them, but damaged tables may have them. The scalar subquery looks up each document
+// once, by its id; a join could compare every chunk with every document.
 func (q *Queries) ConsistencyStrayChunks(ctx context.Context, db DBTX, arg ConsistencyStrayChunksParams) ([]ConsistencyStrayChunksRow, error) {
 	rows, err := db.Query(ctx, consistencyStrayChunks, arg.CompanyID, arg.ProjectID, arg.RowLimit)
 	if err != nil {
@@ -185,7 +185,7 @@ type DocumentAdoptObjectParams struct {
 	ObjectKey  string
 }
 
-// The stored object is another one than was indexed: the next run reads it as it is.
+// The stored object is not the one that was indexed. Records the stored one, which the next ingestion run reads.
 func (q *Queries) DocumentAdoptObject(ctx context.Context, db DBTX, arg DocumentAdoptObjectParams) error {
 	_, err := db.Exec(ctx, documentAdoptObject,
 		arg.ObjectEtag,

@@ -22,7 +22,8 @@ type ConversationGetParams struct {
 	ProjectID      *string
 }
 
-// The project is optional: the id is unique over the installation. "is true" keeps the indexes out that begin with the company.
+// The project is optional, since the id is unique in the installation. "is true" stops the planner from using the indexes that begin
+// with the company.
 func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg ConversationGetParams) (Conversation, error) {
 	row := db.QueryRow(ctx, conversationGet, arg.CompanyID, arg.ConversationID, arg.ProjectID)
 	var i Conversation
@@ -175,8 +176,8 @@ type ConversationListWorkspaceParams struct {
 	RowLimit             int32
 }
 
-// Newest change first, the cursor is the last row's (updated_at, conversation_id). Each list has a query of its own without
-// conditions that may be absent, and joins nothing: its index alone gives the order, so that a page costs a page.
+// Newest change first; the cursor is (updated_at, conversation_id) of the last row. Each list has its own query without optional
+// conditions or joins: its index gives the order, so that only the rows of the page are read.
 func (q *Queries) ConversationListWorkspace(ctx context.Context, db DBTX, arg ConversationListWorkspaceParams) ([]Conversation, error) {
 	rows, err := db.Query(ctx, conversationListWorkspace,
 		arg.CompanyID,

@@ -38,7 +38,7 @@ type DocumentActivateReplacementParams struct {
 	Run          int32
 }
 
-// The replacement becomes the document's file, in the transaction that indexes it.
+// Makes the replacement the document's current version, in the transaction that indexes it.
 func (q *Queries) DocumentActivateReplacement(ctx context.Context, db DBTX, arg DocumentActivateReplacementParams) error {
 	_, err := db.Exec(ctx, documentActivateReplacement,
 		arg.Filename,
@@ -92,7 +92,7 @@ type DocumentBegunParams struct {
 	Run        int32
 }
 
-// A worker takes the document: from now on the deadline counts. Another attempt after a fault changes nothing.
+// A worker has started on the document: its deadline counts from now on. Another attempt after a fault changes nothing.
 func (q *Queries) DocumentBegun(ctx context.Context, db DBTX, arg DocumentBegunParams) (int64, error) {
 	result, err := db.Exec(ctx, documentBegun,
 		arg.Now,
@@ -126,7 +126,7 @@ type DocumentConfirmParams struct {
 	DocumentID  string
 }
 
-// pending to uploaded: the object is in its final place. No row: another state won.
+// Changes pending to uploaded: the object has its final key. No row: the document is no longer pending.
 func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConfirmParams) (Document, error) {
 	row := db.QueryRow(ctx, documentConfirm,
 		arg.ObjectKey,
@@ -207,7 +207,7 @@ type DocumentCountsRow struct {
 	SizeBytes  int64
 }
 
-// Processing counts uploaded ones too: they wait for the next sync.
+// Uploaded documents count as processing: they wait for the next sync.
 func (q *Queries) DocumentCounts(ctx context.Context, db DBTX, arg DocumentCountsParams) (DocumentCountsRow, error) {
 	row := db.QueryRow(ctx, documentCounts, arg.CompanyID, arg.ProjectID)
 	var i DocumentCountsRow
@@ -316,7 +316,7 @@ type DocumentDeleteParams struct {
 	DocumentID string
 }
 
-// Takes chunks and terms with it. The object is removed by a job of the same transaction.
+// Deletes chunks and terms too. A job of the same transaction removes the stored object.
 func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDeleteParams) (Document, error) {
 	row := db.QueryRow(ctx, documentDelete, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	var i Document
@@ -463,7 +463,7 @@ type DocumentFetchedParams struct {
 	Run         int32
 }
 
-// The file that was read from the document's source.
+// Stores the file that was fetched from the document's source.
 func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetchedParams) error {
 	_, err := db.Exec(ctx, documentFetched,
 		arg.ObjectKey,
@@ -497,7 +497,7 @@ type DocumentForStepRow struct {
 	ProjectStatus string
 }
 
-// A document that is to be worked, and the status of its project.
+// The document of an ingestion step, and the status of its project.
 func (q *Queries) DocumentForStep(ctx context.Context, db DBTX, arg DocumentForStepParams) (DocumentForStepRow, error) {
 	row := db.QueryRow(ctx, documentForStep, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	var i DocumentForStepRow
@@ -561,7 +561,7 @@ type DocumentForgetFileParams struct {
 	DocumentID string
 }
 
-// A file that was read from its source and could not be indexed: the next run reads the source anew.
+// Removes a fetched file that could not be indexed: the next ingestion run fetches it from the source again.
 func (q *Queries) DocumentForgetFile(ctx context.Context, db DBTX, arg DocumentForgetFileParams) error {
 	_, err := db.Exec(ctx, documentForgetFile, arg.CompanyID, arg.ProjectID, arg.DocumentID)
 	return err
@@ -706,7 +706,7 @@ type DocumentIndexedParams struct {
 	Run          int32
 }
 
-// vector_models: the models of which every chunk has a vector. Null: the chunks are those from before.
+// vector_models: the models of which every chunk has a vector. Null: the chunks have not changed, so the column keeps its value.
 func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentIndexedParams) (Document, error) {
 	row := db.QueryRow(ctx, documentIndexed,
 		arg.VectorModels,
@@ -796,7 +796,7 @@ type DocumentIngestParams struct {
 	Now          time.Time
 }
 
-// A document that a service brings: its first run begins at once.
+// A document of a rag client. Its first ingestion run begins at once.
 func (q *Queries) DocumentIngest(ctx context.Context, db DBTX, arg DocumentIngestParams) (Document, error) {
 	row := db.QueryRow(ctx, documentIngest,
 		arg.CompanyID,
@@ -882,7 +882,7 @@ type DocumentListParams struct {
 	RowLimit         int32
 }
 
-// Newest first, the cursor is the last row's (created_at, document_id).
+// Newest first; the cursor is (created_at, document_id) of the last row.
 func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListParams) ([]Document, error) {
 	rows, err := db.Query(ctx, documentList,
 		arg.CompanyID,
@@ -1007,8 +1007,8 @@ type DocumentQueuedParams struct {
 	Run        int32
 }
 
-// The document goes back to the queue for its next step, and the wait does not count. work: what was read, null where the
-// next step reads.
+// The document waits in the queue for its next step; the time of the wait does not count against its deadline. work: what was read, or
+// null if the next step has to read the file.
 func (q *Queries) DocumentQueued(ctx context.Context, db DBTX, arg DocumentQueuedParams) error {
 	_, err := db.Exec(ctx, documentQueued,
 		arg.Stage,
@@ -1041,7 +1041,7 @@ type DocumentReplaceParams struct {
 	DocumentID  string
 }
 
-// Starts a run that reads another file. What is indexed keeps answering until that one is.
+// Starts an ingestion run for a replacement. The current version answers questions until the replacement is indexed.
 func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentReplaceParams) (Document, error) {
 	row := db.QueryRow(ctx, documentReplace,
 		arg.Replacement,
@@ -1112,7 +1112,7 @@ type DocumentReplacementFetchedParams struct {
 	Run         int32
 }
 
-// The same for a file that is to replace the present one.
+// Stores the file that was fetched for a replacement.
 func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg DocumentReplacementFetchedParams) error {
 	_, err := db.Exec(ctx, documentReplacementFetched,
 		arg.Replacement,
@@ -1138,7 +1138,8 @@ type DocumentRunLockParams struct {
 	Run        int32
 }
 
-// The document, locked, while the run may still write it. No row: deleted, timed out, or started anew.
+// Reads and locks the document if this ingestion run may still write it. No row: the document was deleted, timed out, or a later run
+// has started.
 func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunLockParams) (Document, error) {
 	row := db.QueryRow(ctx, documentRunLock,
 		arg.CompanyID,
@@ -1198,8 +1199,8 @@ from documents d join projects p on p.company_id = d.company_id and p.project_id
 where d.company_id = $1 and p.status <> 'archived' and d.status <> 'deleting'
 `
 
-// Bytes that the company's documents hold, for the plan's storage limit: present files and those that are to replace them.
-// Archived projects do not count: nobody can delete anything from them.
+// The bytes of the company's documents, for the plan's storage limit: current files and replacements. Archived projects do not count,
+// since nobody can delete anything from them.
 func (q *Queries) DocumentStorageUsed(ctx context.Context, db DBTX, companyID string) (int64, error) {
 	row := db.QueryRow(ctx, documentStorageUsed, companyID)
 	var column_1 int64
@@ -1222,7 +1223,7 @@ type DocumentsAbandonedRow struct {
 	UploadKey  *string
 }
 
-// For the sweeper: reserved and never confirmed. Takes at most a thousand.
+// For the sweeper: deletes documents that were reserved and never confirmed, at most a thousand.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DocumentsAbandoned(ctx context.Context, db DBTX, before time.Time) ([]DocumentsAbandonedRow, error) {
 	rows, err := db.Query(ctx, documentsAbandoned, before)
@@ -1264,7 +1265,7 @@ type DocumentsDeleteMarkedParams struct {
 	RowLimit  int32
 }
 
-// Takes chunks and vectors with them.
+// Deletes chunks and vectors too.
 func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg DocumentsDeleteMarkedParams) ([]Document, error) {
 	rows, err := db.Query(ctx, documentsDeleteMarked, arg.CompanyID, arg.ProjectID, arg.RowLimit)
 	if err != nil {
@@ -1344,7 +1345,7 @@ type DocumentsFindForClientRow struct {
 	DocumentID string
 }
 
-// Where a service's id leads to, over all companies: two rows say that it is ambiguous.
+// Finds the document with an id of a rag client, in all companies. Two rows mean that the id is ambiguous.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DocumentsFindForClient(ctx context.Context, db DBTX, arg DocumentsFindForClientParams) ([]DocumentsFindForClientRow, error) {
 	rows, err := db.Query(ctx, documentsFindForClient, arg.ID, arg.ProjectID)
@@ -1381,7 +1382,7 @@ type DocumentsLockRow struct {
 	Status     string
 }
 
-// All of the project, see DocumentsOfClient.
+// Locks all documents of the project in the order of their ids, see DocumentsOfClient.
 func (q *Queries) DocumentsLock(ctx context.Context, db DBTX, arg DocumentsLockParams) ([]DocumentsLockRow, error) {
 	rows, err := db.Query(ctx, documentsLock, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -1415,7 +1416,7 @@ type DocumentsLockFreeParams struct {
 	DocumentIds []string
 }
 
-// Those of the documents that nobody changes just now, see DocumentsStartProcessing.
+// Locks those of the documents that no other transaction has locked, see DocumentsStartProcessing.
 func (q *Queries) DocumentsLockFree(ctx context.Context, db DBTX, arg DocumentsLockFreeParams) ([]string, error) {
 	rows, err := db.Query(ctx, documentsLockFree, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
 	if err != nil {
@@ -1447,7 +1448,7 @@ type DocumentsMarkDeletingParams struct {
 	ProjectID string
 }
 
-// Nothing of them is found from here on, and their ids are free. Those that are marked already are counted again.
+// From now on searches do not find the documents, and their ids may be used again. The count includes documents that were marked before.
 func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg DocumentsMarkDeletingParams) (int64, error) {
 	result, err := db.Exec(ctx, documentsMarkDeleting, arg.Now, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -1469,8 +1470,8 @@ type DocumentsOfClientParams struct {
 	Ids       []string
 }
 
-// The project's documents of these ids, the callers' own or the service's, locked: all before any of them is written, and
-// in an order of their own, so that those who lock several never wait for each other in a circle.
+// Reads and locks the project's documents with these ids, external ids or our own. The caller locks all of them before it writes any, and
+// always in the order of document_id: so two transactions cannot wait for each other.
 func (q *Queries) DocumentsOfClient(ctx context.Context, db DBTX, arg DocumentsOfClientParams) ([]Document, error) {
 	rows, err := db.Query(ctx, documentsOfClient, arg.CompanyID, arg.ProjectID, arg.Ids)
 	if err != nil {
@@ -1546,8 +1547,8 @@ type DocumentsOverdueRow struct {
 	IngestRun  int32
 }
 
-// For the sweeper: worked beyond the published deadline (15 minutes and 5 seconds a page). The wait for a worker does not
-// count, so that a long queue fails nothing; what no worker took within a day has lost its job.
+// For the sweeper: documents past the published deadline (15 minutes and 5 seconds a page). The time in the queue does not count, so that
+// a long queue fails no document. But a document that no worker has started within a day has lost its job.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DocumentsOverdue(ctx context.Context, db DBTX, now time.Time) ([]DocumentsOverdueRow, error) {
 	rows, err := db.Query(ctx, documentsOverdue, now)
@@ -1603,9 +1604,10 @@ type DocumentsStartProcessingRow struct {
 	Unread     bool
 }
 
-// Starts a run for every document of the project that is in one of the statuses: of all, or of those named. run_job_id: the job of
-// a service that asked for it. One that somebody else changes just now is left to them: who waited for it here, with the
-// project locked, could be waited for by an ingestion that ends. unread: the file must be fetched from its source first.
+// Starts an ingestion run for every document of the project that has one of the statuses; if document_ids is not null, only for those.
+// run_job_id: the job of the rag client that asked for it. A document that another transaction has locked is skipped: the caller holds
+// the lock of the project, and an ingestion that ends locks its document first and the project second, so waiting here could be a
+// deadlock. unread: the file must be fetched from its source first.
 func (q *Queries) DocumentsStartProcessing(ctx context.Context, db DBTX, arg DocumentsStartProcessingParams) ([]DocumentsStartProcessingRow, error) {
 	rows, err := db.Query(ctx, documentsStartProcessing,
 		arg.RunJobID,
@@ -1655,8 +1657,8 @@ type DocumentsStopParams struct {
 	Now          time.Time
 }
 
-// Ends the ingestions of a project that is being archived. Those that end by themselves just now are passed over, see
-// DocumentsStartProcessing; what is left of them ends at its next step.
+// Ends the ingestions of a project that is being archived. It skips documents that another transaction has locked, see
+// DocumentsStartProcessing; an ingestion that is still running ends at its next step.
 func (q *Queries) DocumentsStop(ctx context.Context, db DBTX, arg DocumentsStopParams) error {
 	_, err := db.Exec(ctx, documentsStop,
 		arg.CompanyID,

@@ -79,11 +79,11 @@ type ExchangeStoreRow struct {
 	There  []string
 }
 
-// Stores a question with its answer and counts it, in one statement and so in one transaction and one round trip: the month's
-// usage in one of its shards, the conversation (made or continued), both messages. stored false: nothing was stored, because the
-// shard has no message left of its share of the quota or because not all of the documents that the answer names are there any
-// more; there says which are. They cannot be deleted before this is stored (see DocumentsStay), and are locked first, so that
-// nobody waits for a deletion with the shard locked.
+// Stores a question with its answer and counts it, in one statement, so in one transaction and one round trip: one shard of the month's
+// usage, the conversation (new or continued), and both messages. stored is false if nothing was stored: the shard has used up its share
+// of the quota, or a document that the answer cites was deleted; there lists the documents that exist. Those are locked, so that they
+// cannot be deleted before the exchange is stored (see DocumentsStay). They are locked before the shard, so that no transaction waits for
+// a deletion while it holds the shard.
 func (q *Queries) ExchangeStore(ctx context.Context, db DBTX, arg ExchangeStoreParams) (ExchangeStoreRow, error) {
 	row := db.QueryRow(ctx, exchangeStore,
 		arg.CompanyID,

@@ -13,7 +13,7 @@ const healthVectorIndex = `-- name: HealthVectorIndex :one
 select count(probe.distance)::integer from (select (t.terms <#> t.terms)::float8 as distance from chunk_terms t limit 1) probe
 `
 
-// Whether the sparse vectors can be compared: the extension is there and the table can be read.
+// Fails if sparse vectors cannot be compared: the extension is not installed, or the table cannot be read.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) HealthVectorIndex(ctx context.Context, db DBTX) (int32, error) {
 	row := db.QueryRow(ctx, healthVectorIndex)

@@ -26,7 +26,8 @@ type IdempotencyClaimParams struct {
 	Before      time.Time
 }
 
-// 1: this request is the first with its key since before. 0: another one was there; one that is there just now is waited for.
+// 1: this request is the first with its key since @before. 0: there was another one. If that one is still running, the statement waits
+// until it ends.
 func (q *Queries) IdempotencyClaim(ctx context.Context, db DBTX, arg IdempotencyClaimParams) (int64, error) {
 	result, err := db.Exec(ctx, idempotencyClaim,
 		arg.CompanyID,
@@ -78,7 +79,7 @@ type IdempotencyGetParams struct {
 	Before    time.Time
 }
 
-// No row: no request with the key has been answered since before.
+// No row: no request with the key was answered since @before.
 func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg IdempotencyGetParams) (IdempotencyKey, error) {
 	row := db.QueryRow(ctx, idempotencyGet,
 		arg.CompanyID,

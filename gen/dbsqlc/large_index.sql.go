@@ -44,7 +44,7 @@ type ChunkTermsTailRow struct {
 	Score   float64
 }
 
-// The best of the chunks that are in no segment yet.
+// The best chunks among those that are in no segment yet.
 func (q *Queries) ChunkTermsTail(ctx context.Context, db DBTX, arg ChunkTermsTailParams) ([]ChunkTermsTailRow, error) {
 	rows, err := db.Query(ctx, chunkTermsTail,
 		arg.Query,
@@ -88,7 +88,8 @@ type DeletedPostingsForgetParams struct {
 	Until        int64
 }
 
-// Before the chunks of a range are read for a segment: those that are noted as deleted are not among them.
+// Runs before the chunks of a range are read for a segment. The segment will not contain the deleted chunks, so their records are not
+// needed any more.
 func (q *Queries) DeletedPostingsForget(ctx context.Context, db DBTX, arg DeletedPostingsForgetParams) error {
 	_, err := db.Exec(ctx, deletedPostingsForget,
 		arg.CompanyID,
@@ -108,8 +109,8 @@ type LargeIndexHorizonRow struct {
 	Ended int64
 }
 
-// A transaction that has begun just now, and the first one that has not ended. The snapshot's own end would not do: it lies
-// before those at work that no later one has outlived.
+// begun: the id of this transaction. ended: every transaction with a smaller id has ended. The xmax of the snapshot cannot take the
+// place of begun: it is smaller than the id of a running transaction if no transaction with a larger id has ended yet.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) LargeIndexHorizon(ctx context.Context, db DBTX) (LargeIndexHorizonRow, error) {
 	row := db.QueryRow(ctx, largeIndexHorizon)
@@ -128,7 +129,7 @@ type LargeIndexLockParams struct {
 	ProjectID string
 }
 
-// Until the transaction ends no other sweep writes postings of the project; false: one does now.
+// Until the transaction ends, no other sweep writes postings of the project. false: another sweep is writing them now.
 func (q *Queries) LargeIndexLock(ctx context.Context, db DBTX, arg LargeIndexLockParams) (bool, error) {
 	row := db.QueryRow(ctx, largeIndexLock, arg.CompanyID, arg.ProjectID)
 	var column_1 bool
@@ -171,7 +172,7 @@ type LargeIndexProjectsRow struct {
 	ProjectID string
 }
 
-// Projects that have postings or have grown to it, of all companies.
+// The projects, of all companies, that have postings or are large enough to get them.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) LargeIndexProjects(ctx context.Context, db DBTX, least int32) ([]LargeIndexProjectsRow, error) {
 	rows, err := db.Query(ctx, largeIndexProjects, least)
@@ -254,7 +255,7 @@ type LargeIndexSetParams struct {
 	ProjectID  string
 }
 
-// Searches use the indexes from then on, or no longer. The stamp grows, so that they notice.
+// Turns the use of the large index on or off. updated_at grows, so that searches notice the change.
 func (q *Queries) LargeIndexSet(ctx context.Context, db DBTX, arg LargeIndexSetParams) error {
 	_, err := db.Exec(ctx, largeIndexSet,
 		arg.LargeIndex,
@@ -314,7 +315,7 @@ type LargeIndexTrackParams struct {
 	ProjectID string
 }
 
-// Deleted chunks are noted from then on. What the sweep knows of running transactions is from before: it starts anew.
+// From now on deletions of chunks are recorded. What the sweep stored about running transactions is older than that, so it is reset.
 func (q *Queries) LargeIndexTrack(ctx context.Context, db DBTX, arg LargeIndexTrackParams) error {
 	_, err := db.Exec(ctx, largeIndexTrack, arg.CompanyID, arg.ProjectID)
 	return err
@@ -372,7 +373,7 @@ type PostingSegmentsRow struct {
 	Deleted      int32
 }
 
-// The segments in the order of their chunks, with how many of these were deleted since.
+// The segments in the order of their chunks, each with the number of its chunks that were deleted since it was written.
 func (q *Queries) PostingSegments(ctx context.Context, db DBTX, arg PostingSegmentsParams) ([]PostingSegmentsRow, error) {
 	rows, err := db.Query(ctx, postingSegments, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -457,8 +458,8 @@ type PostingsOfTermsRow struct {
 	Deleted  []int64
 }
 
-// The postings of some terms, and in a row of its own, with the term -1, the chunks among them that were deleted: both as of
-// one moment, between which no segment is written anew.
+// The postings of some terms, and in one more row, with the term -1, the chunks that were deleted. One statement reads both, so that
+// no segment can be written between the two.
 func (q *Queries) PostingsOfTerms(ctx context.Context, db DBTX, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := db.Query(ctx, postingsOfTerms, arg.CompanyID, arg.ProjectID, arg.Terms)
 	if err != nil {
@@ -505,7 +506,7 @@ type VectorIndexMadeParams struct {
 	ProjectID string
 }
 
-// So many of the forgotten chunks are in the index of vectors no more.
+// The index of vectors was built again: that many of the deleted chunks are no longer in it.
 func (q *Queries) VectorIndexMade(ctx context.Context, db DBTX, arg VectorIndexMadeParams) error {
 	_, err := db.Exec(ctx, vectorIndexMade, arg.Forgotten, arg.CompanyID, arg.ProjectID)
 	return err

@@ -28,8 +28,8 @@ type MemberActivateParams struct {
 	NotBefore time.Time
 }
 
-// Turns the newest unexpired invitation of this person or e-mail into a membership. No row: none is pending, or
-// the person is active elsewhere already.
+// Makes the newest invitation of this e-mail address an active membership, if it has not expired. No row: there is no such invitation,
+// or the person is already active in a company.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) MemberActivate(ctx context.Context, db DBTX, arg MemberActivateParams) (Member, error) {
 	row := db.QueryRow(ctx, memberActivate,
@@ -68,7 +68,7 @@ type MemberActiveByUserRow struct {
 	CompanyStatus string
 }
 
-// The caller's one active membership with what every request needs of its company. No row: no company yet.
+// The user's active membership (at most one), with the plan and status of its company. No row: the user is in no company.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) MemberActiveByUser(ctx context.Context, db DBTX, userID string) (MemberActiveByUserRow, error) {
 	row := db.QueryRow(ctx, memberActiveByUser, userID)

@@ -25,7 +25,7 @@ type MessageListPageParams struct {
 	RowLimit        int32
 }
 
-// The newest page first, read backwards, the caller turns the page round. Ids sort by time.
+// A page of a conversation, newest message first; the caller reverses it. Ids sort by time.
 func (q *Queries) MessageListPage(ctx context.Context, db DBTX, arg MessageListPageParams) ([]Message, error) {
 	rows, err := db.Query(ctx, messageListPage,
 		arg.CompanyID,
@@ -91,8 +91,8 @@ type MessageRateParams struct {
 	VisitorID      string
 }
 
-// No row: there is no such answer, or it is another visitor's. A conversation without a visitor is anybody's who knows its id.
-// The same rating again keeps its time.
+// No row: there is no such answer, or it is another visitor's. Anybody who knows the id may rate in a conversation without a visitor.
+// The same rating again does not change its time.
 func (q *Queries) MessageRate(ctx context.Context, db DBTX, arg MessageRateParams) (*time.Time, error) {
 	row := db.QueryRow(ctx, messageRate,
 		arg.Rating,

@@ -117,8 +117,8 @@ type ProjectOverviewRow struct {
 	EmbedKeyUsed      bool
 }
 
-// What a project's overview counts, in one round trip. The epoch stands for never. Each count reads one table by an index of
-// its own and joins nothing. The month and the days of since are counted by the database's clock (now null).
+// All counts of a project's overview in one round trip. The epoch means never. Each count reads one table by an index and joins
+// nothing. If now is null, the database's clock decides the month and the days.
 func (q *Queries) ProjectOverview(ctx context.Context, db DBTX, arg ProjectOverviewParams) (ProjectOverviewRow, error) {
 	row := db.QueryRow(ctx, projectOverview,
 		arg.CompanyID,
@@ -164,7 +164,7 @@ type ProjectTestStatesRow struct {
 	Failing int32
 }
 
-// The saved prompt tests that have run, by how they ended.
+// How many saved prompt tests have run, and how many of them did not pass.
 func (q *Queries) ProjectTestStates(ctx context.Context, db DBTX, arg ProjectTestStatesParams) (ProjectTestStatesRow, error) {
 	row := db.QueryRow(ctx, projectTestStates, arg.CompanyID, arg.ProjectID)
 	var i ProjectTestStatesRow

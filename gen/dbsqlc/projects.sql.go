@@ -24,7 +24,7 @@ type ProjectArchiveParams struct {
 	ProjectID string
 }
 
-// No row: unknown, foreign or archived already.
+// No row: the project is unknown, another company's or already archived.
 func (q *Queries) ProjectArchive(ctx context.Context, db DBTX, arg ProjectArchiveParams) (Project, error) {
 	row := db.QueryRow(ctx, projectArchive, arg.Now, arg.CompanyID, arg.ProjectID)
 	var i Project
@@ -72,7 +72,7 @@ type ProjectByIDRow struct {
 	CompanyStatus string
 }
 
-// For credentials that name a project and no company (share tokens, widget): with what every request needs of its company.
+// For credentials that name a project but no company (share tokens, widget). Plan and status of the company come with it.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ProjectByID(ctx context.Context, db DBTX, projectID string) (ProjectByIDRow, error) {
 	row := db.QueryRow(ctx, projectByID, projectID)
@@ -116,7 +116,7 @@ const projectCount = `-- name: ProjectCount :one
 select count(*)::integer from projects where company_id = $1 and status <> 'archived'
 `
 
-// What the plan counts: everything that is not archived.
+// The number of projects that count against the plan limit: all that are not archived.
 func (q *Queries) ProjectCount(ctx context.Context, db DBTX, companyID string) (int32, error) {
 	row := db.QueryRow(ctx, projectCount, companyID)
 	var column_1 int32
@@ -267,7 +267,7 @@ type ProjectDocumentCountsRow struct {
 	Indexed   int32
 }
 
-// Second phase of a list: the document counts of many projects in one round trip.
+// The document counts of the projects that a list has found, in one round trip.
 func (q *Queries) ProjectDocumentCounts(ctx context.Context, db DBTX, arg ProjectDocumentCountsParams) ([]ProjectDocumentCountsRow, error) {
 	rows, err := db.Query(ctx, projectDocumentCounts, arg.CompanyID, arg.ProjectIds)
 	if err != nil {
@@ -308,7 +308,7 @@ type ProjectDocumentStatesRow struct {
 	Processing int32
 }
 
-// What a deploy checks: how many documents are in the states that matter.
+// The numbers of documents by state that a deploy checks.
 func (q *Queries) ProjectDocumentStates(ctx context.Context, db DBTX, arg ProjectDocumentStatesParams) (ProjectDocumentStatesRow, error) {
 	row := db.QueryRow(ctx, projectDocumentStates, arg.CompanyID, arg.ProjectID)
 	var i ProjectDocumentStatesRow
@@ -330,7 +330,7 @@ type ProjectGetParams struct {
 	ProjectID string
 }
 
-// No row: unknown, or another company's, the caller answers both alike.
+// No row: the project is unknown or another company's. Callers must answer both in the same way.
 func (q *Queries) ProjectGet(ctx context.Context, db DBTX, arg ProjectGetParams) (Project, error) {
 	row := db.QueryRow(ctx, projectGet, arg.CompanyID, arg.ProjectID)
 	var i Project
@@ -378,7 +378,7 @@ type ProjectGetByShareSlugRow struct {
 	CompanyStatus string
 }
 
-// The visitor has no company yet: the slug is unique over the installation.
+// Finds a shared project when the company is not known yet. The slug is unique in the installation.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ProjectGetByShareSlug(ctx context.Context, db DBTX, shareSlug *string) (ProjectGetByShareSlugRow, error) {
 	row := db.QueryRow(ctx, projectGetByShareSlug, shareSlug)
@@ -427,8 +427,8 @@ type ProjectGetForUpdateParams struct {
 	ProjectID string
 }
 
-// Locks the project: settings are merged, deploys and syncs are ordered by it. Rows that refer to the project, such as
-// conversations, are stored meanwhile.
+// Reads and locks the project. Changes of settings, deploys and syncs take this lock, so that they run one after the other. It does not
+// stop inserts of rows that refer to the project, such as conversations.
 func (q *Queries) ProjectGetForUpdate(ctx context.Context, db DBTX, arg ProjectGetForUpdateParams) (Project, error) {
 	row := db.QueryRow(ctx, projectGetForUpdate, arg.CompanyID, arg.ProjectID)
 	var i Project
@@ -476,7 +476,7 @@ type ProjectGoLiveParams struct {
 	ProjectID string
 }
 
-// The first ingestion has ended. Nothing else leaves indexing.
+// The first ingestion has ended. No other statement changes the status indexing to live.
 func (q *Queries) ProjectGoLive(ctx context.Context, db DBTX, arg ProjectGoLiveParams) (int64, error) {
 	result, err := db.Exec(ctx, projectGoLive, arg.Now, arg.CompanyID, arg.ProjectID)
 	if err != nil {
@@ -496,7 +496,7 @@ type ProjectListParams struct {
 	Archived  bool
 }
 
-// archived false: all that are not archived, true: only those.
+// archived false: all projects that are not archived; true: only archived ones.
 func (q *Queries) ProjectList(ctx context.Context, db DBTX, arg ProjectListParams) ([]Project, error) {
 	rows, err := db.Query(ctx, projectList, arg.CompanyID, arg.Archived)
 	if err != nil {
@@ -555,7 +555,8 @@ type ProjectLockParams struct {
 	ProjectID string
 }
 
-// Orders those that settle or start the project's ingestions, and stops no one who only refers to it.
+// Locks the project, so that starting ingestions and settling run one after the other. It does not stop inserts of rows that refer to
+// the project.
 func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg ProjectLockParams) (string, error) {
 	row := db.QueryRow(ctx, projectLock, arg.CompanyID, arg.ProjectID)
 	var status string
@@ -578,7 +579,7 @@ type ProjectNamesRow struct {
 	Name      string
 }
 
-// Second phase of a list over projects.
+// The names of the projects that a list has found.
 func (q *Queries) ProjectNames(ctx context.Context, db DBTX, arg ProjectNamesParams) ([]ProjectNamesRow, error) {
 	rows, err := db.Query(ctx, projectNames, arg.CompanyID, arg.ProjectIds)
 	if err != nil {
@@ -637,7 +638,7 @@ type ProjectSlugsParams struct {
 	Slug      string
 }
 
-// The slugs of the company, archived projects included, that are slug or begin with slug and a hyphen.
+// The company's slugs, also of archived projects, that equal slug or begin with slug and a hyphen.
 func (q *Queries) ProjectSlugs(ctx context.Context, db DBTX, arg ProjectSlugsParams) ([]string, error) {
 	rows, err := db.Query(ctx, projectSlugs, arg.CompanyID, arg.Slug)
 	if err != nil {
@@ -713,8 +714,8 @@ type ProjectUpdateParams struct {
 	ProjectID                       string
 }
 
-// Absent members keep their value, *_do_update marks those for which null is a value. share_epoch counts the changes of how the
-// project is shared.
+// A parameter that is null keeps the column. For columns that may become null, *_do_update says whether to change them. share_epoch
+// grows with every change of how the project is shared.
 func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg ProjectUpdateParams) (Project, error) {
 	row := db.QueryRow(ctx, projectUpdate,
 		arg.ShareEnabled,

@@ -60,7 +60,8 @@ type TestPromptDismissParams struct {
 	Now       time.Time
 }
 
-// A suggestion is made from the documents: what keeps it away is a row. The row holds none of its words, which go with the document.
+// Suggestions are made from the documents each time; this row says not to show one again. The row has none of its words, so that they
+// are gone when the document is deleted.
 func (q *Queries) TestPromptDismiss(ctx context.Context, db DBTX, arg TestPromptDismissParams) error {
 	_, err := db.Exec(ctx, testPromptDismiss,
 		arg.CompanyID,
@@ -134,7 +135,7 @@ type TestPromptSaveParams struct {
 	Now             time.Time
 }
 
-// Makes a saved test, or changes a row of either source into the saved test that is given.
+// Inserts a saved test, or changes the row with its id into this saved test, also if that row was a suggestion.
 func (q *Queries) TestPromptSave(ctx context.Context, db DBTX, arg TestPromptSaveParams) (TestPrompt, error) {
 	row := db.QueryRow(ctx, testPromptSave,
 		arg.CompanyID,
@@ -209,7 +210,7 @@ type TestRunFinishParams struct {
 	TestRunID string
 }
 
-// No row: it is finished already, or gone.
+// No row: the run has finished already or was deleted.
 func (q *Queries) TestRunFinish(ctx context.Context, db DBTX, arg TestRunFinishParams) (TestRun, error) {
 	row := db.QueryRow(ctx, testRunFinish,
 		arg.Status,
@@ -267,7 +268,7 @@ type TestRunItemResultParams struct {
 	Ordinal   int32
 }
 
-// The first result stays: an attempt that was overtaken changes nothing.
+// Only the first result is stored: a later attempt at the same test changes nothing.
 func (q *Queries) TestRunItemResult(ctx context.Context, db DBTX, arg TestRunItemResultParams) error {
 	_, err := db.Exec(ctx, testRunItemResult,
 		arg.Result,
@@ -333,7 +334,7 @@ type TestRunPruneParams struct {
 	Kept      int32
 }
 
-// Keeps the latest runs of the project: ids sort by time.
+// Deletes all but the newest runs of the project. Ids sort by time.
 func (q *Queries) TestRunPrune(ctx context.Context, db DBTX, arg TestRunPruneParams) error {
 	_, err := db.Exec(ctx, testRunPrune, arg.CompanyID, arg.ProjectID, arg.Kept)
 	return err
@@ -370,8 +371,8 @@ type TestSuggestionHeadingsRow struct {
 	Heading    string
 }
 
-// The headings that the latest documents begin with, in the order of each document. "is true" keeps the indexes out that
-// begin with the company: through them all passages of the project would be read for each document.
+// The first headings of the newest documents, in the order of each document. "is true" stops the planner from using the indexes that
+// begin with the company: with them it would read all chunks of the project for each document.
 func (q *Queries) TestSuggestionHeadings(ctx context.Context, db DBTX, arg TestSuggestionHeadingsParams) ([]TestSuggestionHeadingsRow, error) {
 	rows, err := db.Query(ctx, testSuggestionHeadings, arg.CompanyID, arg.ProjectID, arg.DocumentLimit)
 	if err != nil {

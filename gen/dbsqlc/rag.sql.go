@@ -49,9 +49,9 @@ type ProjectIndexStatsRow struct {
 	VectorModel   string
 }
 
-// What the index of a project holds, uploaded documents included. Tokens are estimated by the length of the first ten passages
-// of a hundred documents, four characters each: reading every body of a large project would take seconds. The epoch: nothing
-// is indexed. "is true" keeps the indexes out that begin with the company.
+// What the index of a project holds, uploaded documents included. The tokens are estimated, at four characters each, from the first ten
+// chunks of a hundred documents: reading all chunks of a large project would take seconds. The epoch means that nothing is indexed.
+// "is true" stops the planner from using the indexes that begin with the company.
 func (q *Queries) ProjectIndexStats(ctx context.Context, db DBTX, arg ProjectIndexStatsParams) (ProjectIndexStatsRow, error) {
 	row := db.QueryRow(ctx, projectIndexStats, arg.CompanyID, arg.ProjectID)
 	var i ProjectIndexStatsRow

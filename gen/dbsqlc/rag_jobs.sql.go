@@ -39,7 +39,7 @@ const ragJobByID = `-- name: RagJobByID :one
 select company_id, project_id, job_id, type, status, model, total, done, failed, errors, created_at, started_at, completed_at from rag_jobs where job_id = $1
 `
 
-// For the operator's services, which name a job and no company.
+// For rag clients, which name a job but no company.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) RagJobByID(ctx context.Context, db DBTX, jobID string) (RagJob, error) {
 	row := db.QueryRow(ctx, ragJobByID, jobID)
@@ -104,7 +104,7 @@ type RagJobCreateParams struct {
 	Now       time.Time
 }
 
-// Without anything to do it has ended.
+// A job with nothing to do is stored as completed.
 func (q *Queries) RagJobCreate(ctx context.Context, db DBTX, arg RagJobCreateParams) error {
 	_, err := db.Exec(ctx, ragJobCreate,
 		arg.CompanyID,
@@ -134,7 +134,7 @@ type RagJobFailedParams struct {
 	JobID     string
 }
 
-// A job that is of the project and of no single document.
+// Ends a job whose work belongs to the whole project and not to single documents.
 func (q *Queries) RagJobFailed(ctx context.Context, db DBTX, arg RagJobFailedParams) error {
 	_, err := db.Exec(ctx, ragJobFailed,
 		arg.Now,
@@ -189,7 +189,7 @@ type RagJobReindexingParams struct {
 	Model     string
 }
 
-// The job that builds the vectors of the model. No row: none does.
+// The open job that builds the vectors of the model. No row: there is none.
 func (q *Queries) RagJobReindexing(ctx context.Context, db DBTX, arg RagJobReindexingParams) (string, error) {
 	row := db.QueryRow(ctx, ragJobReindexing, arg.CompanyID, arg.ProjectID, arg.Model)
 	var job_id string
@@ -209,7 +209,7 @@ type RagJobStartedParams struct {
 	JobID     string
 }
 
-// The first worker has taken up a part of the job.
+// The first worker has started a part of the job.
 func (q *Queries) RagJobStarted(ctx context.Context, db DBTX, arg RagJobStartedParams) error {
 	_, err := db.Exec(ctx, ragJobStarted,
 		arg.Now,
@@ -232,7 +232,7 @@ type RagJobsCancelParams struct {
 	Types     []string
 }
 
-// Ends what the services have asked for in the project and is not needed any more.
+// Cancels the open jobs of these types in the project, since something later makes them needless.
 func (q *Queries) RagJobsCancel(ctx context.Context, db DBTX, arg RagJobsCancelParams) error {
 	_, err := db.Exec(ctx, ragJobsCancel,
 		arg.Now,

@@ -14,7 +14,7 @@ const rateLimitSweep = `-- name: RateLimitSweep :execrows
 delete from rate_limits where arrival < coalesce($1::timestamptz, now())
 `
 
-// Buckets that are full again need no row.
+// Deletes the rows of full buckets: a bucket without a row is full.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) RateLimitSweep(ctx context.Context, db DBTX, now *time.Time) (int64, error) {
 	result, err := db.Exec(ctx, rateLimitSweep, now)
@@ -44,7 +44,7 @@ type RateLimitTakeRow struct {
 	RetryAfter float64
 }
 
-// One exact take from a bucket, over any number of processes: by the database's clock (now null), which they share.
+// Takes one request from a bucket. It is exact for any number of processes: if now is null, all use the database's clock.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) RateLimitTake(ctx context.Context, db DBTX, arg RateLimitTakeParams) (RateLimitTakeRow, error) {
 	row := db.QueryRow(ctx, rateLimitTake,

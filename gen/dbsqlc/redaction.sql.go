@@ -25,7 +25,7 @@ type ActivityRedactParams struct {
 	RowLimit    int32
 }
 
-// A page of what the activity feed tells of the documents. An event without a name is redacted already.
+// Redacts a page of the activity events about the documents. An event with an empty resource_name is redacted already.
 func (q *Queries) ActivityRedact(ctx context.Context, db DBTX, arg ActivityRedactParams) (int64, error) {
 	result, err := db.Exec(ctx, activityRedact, arg.CompanyID, arg.DocumentIds, arg.RowLimit)
 	if err != nil {
@@ -45,7 +45,7 @@ type DeletedIDElsewhereParams struct {
 	ProjectID string
 }
 
-// Whether another project has lately had a document of this id, over all companies.
+// Whether another project, of any company, had a document with this external id until recently.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) DeletedIDElsewhere(ctx context.Context, db DBTX, arg DeletedIDElsewhereParams) (bool, error) {
 	row := db.QueryRow(ctx, deletedIDElsewhere, arg.ID, arg.ProjectID)
@@ -70,7 +70,7 @@ type DeletedIDsNoteParams struct {
 	DocumentID *string
 }
 
-// Notes that the documents' ids, where services gave them one, are those of deleted documents.
+// Records the external ids of the documents as those of deleted documents.
 func (q *Queries) DeletedIDsNote(ctx context.Context, db DBTX, arg DeletedIDsNoteParams) error {
 	_, err := db.Exec(ctx, deletedIDsNote,
 		arg.CompanyID,
@@ -103,7 +103,8 @@ type DocumentsStayParams struct {
 	DocumentIds []string
 }
 
-// Those of the documents that are there, and stay until the transaction ends: a deletion waits for it, and redacts what it stored.
+// Returns the documents that exist and locks them, so that none is deleted before the transaction ends. A deletion waits for this
+// transaction and then redacts what it stored.
 func (q *Queries) DocumentsStay(ctx context.Context, db DBTX, arg DocumentsStayParams) ([]string, error) {
 	rows, err := db.Query(ctx, documentsStay, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
 	if err != nil {
@@ -148,8 +149,8 @@ type MessagesRedactParams struct {
 	RowLimit    int32
 }
 
-// A page of the messages that name the documents: their sources tell nothing of them any more, and the follow-up questions,
-// which may be headings of them, are gone. The answer's own text stays. How many rows the page had; less than row_limit: the last.
+// Redacts a page of the messages that cite the documents: removes what their sources say of the documents, and the follow-up questions,
+// which may be headings of the documents. The answer's text stays. Returns the number of rows; less than row_limit: it was the last page.
 func (q *Queries) MessagesRedact(ctx context.Context, db DBTX, arg MessagesRedactParams) (int32, error) {
 	row := db.QueryRow(ctx, messagesRedact,
 		arg.CompanyID,
@@ -179,7 +180,7 @@ type TestRunItemsRedactParams struct {
 	ProjectID   string
 }
 
-// A project keeps few runs, so that all of its items are looked at.
+// Redacts all test results of the project that name the documents. A project has few test runs, so no index is needed.
 func (q *Queries) TestRunItemsRedact(ctx context.Context, db DBTX, arg TestRunItemsRedactParams) error {
 	_, err := db.Exec(ctx, testRunItemsRedact, arg.DocumentIds, arg.CompanyID, arg.ProjectID)
 	return err

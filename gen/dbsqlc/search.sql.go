@@ -128,17 +128,22 @@ type ChunkSearchRow struct {
 	Sentences      []byte
 }
 
-// What a question is compared with, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best
-// by the vectors of a model, row_limit of each, and the chunks of cited_chunks, each with both scores, so that the caller can
-// fuse them. Exact: every chunk of the project gets both scores; indexed: only those of by_words and by_meaning do, which
-// the project's own indexes name. An empty model: no vectors take part, semantic: BM25 names no candidates; the scans that are
-// not needed are not run. Filters null: none, else an object of lists, in each of which the document's metadata has its value.
-// Every row has the time stamp of the statistics and the current model: if they are not those that the question was
-// made with, the caller reloads them and asks again. No row: no hit, or nothing was ingested yet. The shape holds the plan, also
-// right after an ingestion when the planner knows nothing of the new rows: one scan of the terms and one of the vectors
-// (the minus keeps their indexes out, and the score is made once), then look-ups by key for each hit: a score that the scan
-// has not given, and documents by their own id (the concatenation keeps the lists' indexes out). Filters check each document
-// once (offset 0), and "is true" keeps the indexes of the whole project out of the look-up of a document's chunks.
+// The candidates of a search, in one round trip: the best chunks by BM25 (an inner product of sparse vectors), the best by the vectors
+// of a model, row_limit of each, and the chunks of cited_chunks. Each row has both scores, so that the caller can fuse them.
+//
+// Without indexed, every chunk of the project is scored. With indexed, only the chunks of by_words and by_meaning are scored: the caller
+// took them from the project's large index. An empty model means that no vectors are used. With semantic, BM25 adds no candidates. A scan
+// that is not needed does not run. filters is null, or an object whose members are lists: the document's metadata must have one of the
+// values of each list.
+//
+// Every row has updated_at of the statistics and the project's model. If they are not those that the query was made with, the caller
+// reloads them and searches again. No row: nothing was found, or nothing was ingested yet.
+//
+// The query is written so that the planner always takes the same plan, also right after an ingestion, when it has no statistics of the
+// new rows: one scan of the terms and one of the vectors, then look-ups by key for each candidate. The minus in front of a distance stops
+// the use of its index and computes the score once. The concatenation (|| ”) stops the use of the indexes for lists of documents.
+// "offset 0" checks the filters once for each document. "is true" stops the use of the indexes of the whole project when the chunks of
+// a document are read.
 func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParams) ([]ChunkSearchRow, error) {
 	rows, err := db.Query(ctx, chunkSearch,
 		arg.Query,

@@ -24,7 +24,7 @@ type IdentityEmailSetParams struct {
 	Subject       string
 }
 
-// The provider is the authority on addresses.
+// Stores the e-mail address as the identity provider sent it. The provider's address always replaces ours.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) IdentityEmailSet(ctx context.Context, db DBTX, arg IdentityEmailSetParams) error {
 	_, err := db.Exec(ctx, identityEmailSet,
@@ -60,8 +60,8 @@ type IdentityMembershipRow struct {
 	CompanyStatus string
 }
 
-// What every request of a signed-in person needs, in one round trip. company_id is empty for people without a
-// company or of a deleted one. No row: this subject has never signed in.
+// What every request of a signed-in person needs, in one round trip. company_id is empty if the person has no company or the company
+// was deleted. No row: this subject has never signed in.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) IdentityMembership(ctx context.Context, db DBTX, arg IdentityMembershipParams) (IdentityMembershipRow, error) {
 	row := db.QueryRow(ctx, identityMembership, arg.Provider, arg.Subject)
@@ -82,7 +82,7 @@ const signInLock = `-- name: SignInLock :exec
 select pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
-// Orders the first requests of one person, so that only one of them makes the account.
+// Makes the first requests of one person run one after the other, so that only one of them creates the account.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) SignInLock(ctx context.Context, db DBTX, subject string) error {
 	_, err := db.Exec(ctx, signInLock, subject)

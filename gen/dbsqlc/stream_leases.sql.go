@@ -24,7 +24,7 @@ type StreamLeaseTakeParams struct {
 	ProjectID    string
 }
 
-// Opens a stream, unless as many as may be are open in the project over all processes. No row: there is no such project.
+// Opens a stream, unless max_streams are open in the project, counted over all processes. No row: there is no such project.
 func (q *Queries) StreamLeaseTake(ctx context.Context, db DBTX, arg StreamLeaseTakeParams) (bool, error) {
 	row := db.QueryRow(ctx, streamLeaseTake,
 		arg.StreamID,
@@ -51,7 +51,7 @@ type StreamLeasesDeleteParams struct {
 	StreamIds  []string
 }
 
-// Closes streams of several companies.
+// Deletes the leases of closed streams of several companies.
 func (q *Queries) StreamLeasesDelete(ctx context.Context, db DBTX, arg StreamLeasesDeleteParams) error {
 	_, err := db.Exec(ctx, streamLeasesDelete, arg.CompanyIds, arg.ProjectIds, arg.StreamIds)
 	return err
@@ -72,7 +72,7 @@ type StreamLeasesRenewParams struct {
 	StreamIds    []string
 }
 
-// Says that streams of several companies are still open; a row that is gone (a crash of the database empties the table) comes back.
+// Renews the leases of open streams of several companies. Inserts a row that is gone: a crash of the database empties the table.
 func (q *Queries) StreamLeasesRenew(ctx context.Context, db DBTX, arg StreamLeasesRenewParams) error {
 	_, err := db.Exec(ctx, streamLeasesRenew,
 		arg.LeaseSeconds,
@@ -87,7 +87,7 @@ const streamLeasesSweep = `-- name: StreamLeasesSweep :execrows
 delete from stream_leases where expires_at < now()
 `
 
-// Streams of processes that are gone.
+// Deletes leases that were not renewed: their processes are gone.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) StreamLeasesSweep(ctx context.Context, db DBTX) (int64, error) {
 	result, err := db.Exec(ctx, streamLeasesSweep)

@@ -25,7 +25,7 @@ type IdentityCreateParams struct {
 	Now           time.Time
 }
 
-// Two first requests at once may race, the second keeps the first one's user.
+// Of two first requests at the same time, the second changes nothing: the first one's user stays.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) IdentityCreate(ctx context.Context, db DBTX, arg IdentityCreateParams) error {
 	_, err := db.Exec(ctx, identityCreate,
@@ -74,7 +74,7 @@ type UserCreateParams struct {
 	Now    time.Time
 }
 
-// People stand above companies, members ties them to one.
+// Users belong to no company by themselves; the table members connects them to one.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) UserCreate(ctx context.Context, db DBTX, arg UserCreateParams) (User, error) {
 	row := db.QueryRow(ctx, userCreate, arg.UserID, arg.Email, arg.Now)
@@ -90,7 +90,7 @@ where lower(m.email) = lower($1::text) and m.status = 'invited'
 order by m.created_at, m.user_id limit 1
 `
 
-// The person that an invitation made before the first sign-in, the oldest one wins. No row: nobody was invited.
+// The user that an invitation created before the person's first sign-in; the oldest if there are several. No row: there is no invitation.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) UserIDByInvitedEmail(ctx context.Context, db DBTX, email string) (string, error) {
 	row := db.QueryRow(ctx, userIDByInvitedEmail, email)

@@ -77,7 +77,7 @@ type ChunkVectorsDeleteOthersParams struct {
 	Model     string
 }
 
-// After the switch: the vectors of the other models.
+// Deletes the vectors of all other models, after the project has switched to this one.
 func (q *Queries) ChunkVectorsDeleteOthers(ctx context.Context, db DBTX, arg ChunkVectorsDeleteOthersParams) (int64, error) {
 	result, err := db.Exec(ctx, chunkVectorsDeleteOthers, arg.CompanyID, arg.ProjectID, arg.Model)
 	if err != nil {
@@ -114,7 +114,7 @@ type ChunkVectorsMissingRow struct {
 	Title       string
 }
 
-// A page of the chunks that the model has not read yet, with what goes in front of their text.
+// A page of the chunks without a vector of the model, with the title, headings and context that are embedded before their text.
 func (q *Queries) ChunkVectorsMissing(ctx context.Context, db DBTX, arg ChunkVectorsMissingParams) ([]ChunkVectorsMissingRow, error) {
 	rows, err := db.Query(ctx, chunkVectorsMissing,
 		arg.CompanyID,
@@ -159,7 +159,7 @@ type DocumentsLockNamedParams struct {
 	DocumentIds []string
 }
 
-// Locks documents in an order of their own, see DocumentsOfClient, so that the statement after it sees their chunks as they are.
+// Locks documents in the order of their ids, see DocumentsOfClient, so that the next statement sees their latest chunks.
 func (q *Queries) DocumentsLockNamed(ctx context.Context, db DBTX, arg DocumentsLockNamedParams) error {
 	_, err := db.Exec(ctx, documentsLockNamed, arg.CompanyID, arg.ProjectID, arg.DocumentIds)
 	return err
@@ -183,7 +183,7 @@ type DocumentsVectoredParams struct {
 	DocumentIds []string
 }
 
-// Notes the model with those of the documents, which are locked, of which it has read every chunk.
+// Adds the model to vector_models of those documents whose chunks all have a vector of it. The caller has locked the documents.
 func (q *Queries) DocumentsVectored(ctx context.Context, db DBTX, arg DocumentsVectoredParams) error {
 	_, err := db.Exec(ctx, documentsVectored,
 		arg.Model,
@@ -209,7 +209,7 @@ type ProjectVectorModelRow struct {
 	LiveChunks     int32
 }
 
-// The model whose vectors answer questions of the project. No row: nothing was ingested yet.
+// The model whose vectors searches in the project use. No row: nothing was ingested yet.
 func (q *Queries) ProjectVectorModel(ctx context.Context, db DBTX, arg ProjectVectorModelParams) (ProjectVectorModelRow, error) {
 	row := db.QueryRow(ctx, projectVectorModel, arg.CompanyID, arg.ProjectID)
 	var i ProjectVectorModelRow
@@ -230,7 +230,7 @@ type ProjectVectorModelSetParams struct {
 	ProjectID string
 }
 
-// The switch: every chunk has a vector of the model. The stamp grows, so that searches notice.
+// Switches searches to the model; every chunk has a vector of it now. updated_at grows, so that searches notice the change.
 func (q *Queries) ProjectVectorModelSet(ctx context.Context, db DBTX, arg ProjectVectorModelSetParams) error {
 	_, err := db.Exec(ctx, projectVectorModelSet,
 		arg.Model,
@@ -250,7 +250,7 @@ type ProjectVectorsPartialParams struct {
 	ProjectID string
 }
 
-// Chunks were stored without a vector of the model that answers.
+// Chunks were stored without a vector of the project's model.
 func (q *Queries) ProjectVectorsPartial(ctx context.Context, db DBTX, arg ProjectVectorsPartialParams) error {
 	_, err := db.Exec(ctx, projectVectorsPartial, arg.CompanyID, arg.ProjectID)
 	return err
@@ -275,7 +275,7 @@ type ProjectsLackingVectorsRow struct {
 	ProjectID string
 }
 
-// A page of the projects that no model of the list answers for, or not for every chunk; after the ids given.
+// A page of the projects whose model is not in the list, or which have chunks without a vector of their model.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) ProjectsLackingVectors(ctx context.Context, db DBTX, arg ProjectsLackingVectorsParams) ([]ProjectsLackingVectorsRow, error) {
 	rows, err := db.Query(ctx, projectsLackingVectors,
@@ -321,8 +321,8 @@ type VectorModelRegisterParams struct {
 	Dimensions int32
 }
 
-// The dimensions under which the model is known: those given where it is new, or where none of its vectors is left.
-// Dimensions 0 only ask; no row then: the model is new.
+// Returns the dimensions that are stored for the model. Stores the given ones first if the model is new or has no vectors any more. With
+// dimensions 0 it only reads; no row then: the model is not known.
 // @sqlc-vet-disable tenant-scoped
 func (q *Queries) VectorModelRegister(ctx context.Context, db DBTX, arg VectorModelRegisterParams) (int32, error) {
 	row := db.QueryRow(ctx, vectorModelRegister, arg.Model, arg.Dimensions)

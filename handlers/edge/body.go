@@ -14,8 +14,8 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// screenURL refuses what Postgres text cannot hold, in the path, the query and the
-// headers that are stored, before anyone decodes them.
+// screenURL refuses a request whose path, query or stored headers hold text that
+// Postgres cannot store: NUL or invalid UTF-8. It runs before anything decodes them.
 func screenURL(r *http.Request) error {
 	if !storable(r.URL.Path) {
 		return apperr.Invalid(apperr.CodeValidationError, "the path is not valid text")
@@ -39,9 +39,10 @@ func screenURL(r *http.Request) error {
 
 func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
-// guardBody bounds the body and screens it when it is read: after the credentials, so
-// that 401 comes before 400 and 413. It also names a missing or unreadable content
-// type, which the generated decoders take for a malformed body.
+// guardBody limits the size of the body and checks its JSON. Both happen when the body
+// is read, which is after the check of the credentials: 401 comes before 400 and 413.
+// It also sets a missing or unreadable Content-Type, which the generated decoders would
+// report as a malformed body.
 func guardBody(w http.ResponseWriter, r *http.Request, op operation) {
 	if r.Method == http.MethodGet || r.Method == http.MethodDelete {
 		return
@@ -66,15 +67,15 @@ func guardBody(w http.ResponseWriter, r *http.Request, op operation) {
 	r.Body = &screenedBody{source: limited}
 }
 
-// screenedBody reads a JSON body whole at the first Read, and fails where it holds
-// what no operation takes.
+// screenedBody reads the whole JSON body at the first Read and checks it by screenJSON.
+// Read fails if the check fails.
 type screenedBody struct {
 	source io.ReadCloser
 	rest   *bytes.Reader
 	err    error
 }
 
-// Read reads from the screened body.
+// Read reads from the checked body.
 func (b *screenedBody) Read(p []byte) (int, error) {
 	if b.rest == nil && b.err == nil {
 		data, err := io.ReadAll(b.source)

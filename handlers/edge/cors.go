@@ -15,14 +15,14 @@ const (
 	originLength       = 300
 )
 
-// cors says which origins may read answers in a browser. Credentials are headers, never
-// cookies, so the exact origin is echoed and Allow-Credentials is never sent.
+// cors decides which origins may read answers in a browser. Credentials are headers,
+// never cookies, so the exact origin is echoed and Allow-Credentials is never sent.
 type cors struct {
 	dashboard []string // DASHBOARD_ORIGINS
 }
 
-// allowOrigin sets the headers for one answer, also for an error: the caller's script
-// must be able to read why it was refused.
+// allowOrigin sets the CORS headers of one answer. An error has them too, so that the
+// caller's script can read why the request was refused.
 //
 // Source: docs/decisions.md#browsers.
 func (c cors) allowOrigin(h http.Header, op operation, origin string) {
@@ -41,7 +41,8 @@ func (c cors) mayRead(op operation, origin string) bool {
 	return slices.Contains(c.dashboard, origin)
 }
 
-// wellFormedOrigin tells whether s is what a browser sends for a web page.
+// wellFormedOrigin reports whether s has the form of an Origin that a browser sends for
+// a web page.
 func wellFormedOrigin(s string) bool {
 	if len(s) > originLength {
 		return false
@@ -50,7 +51,8 @@ func wellFormedOrigin(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.Scheme+"://"+u.Host == s
 }
 
-// unrouted answers what is no operation: preflights, OPTIONS, wrong methods, unknown paths.
+// unrouted answers requests that are no operation: preflights, OPTIONS, wrong methods,
+// unknown paths.
 func (e *server) unrouted(w http.ResponseWriter, r *http.Request) {
 	allowed := e.allowed(r.URL)
 	if len(allowed) == 0 {

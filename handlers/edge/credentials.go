@@ -17,11 +17,13 @@ import (
 	"docqa/internal/signin"
 )
 
-// Guard turns credentials into principals. The generated servers call it for every
-// credential that is present, in the order of the contract; the first one that is
-// accepted is the caller, the first one that is refused ends the request.
+// Guard checks credentials and makes principals of them. The generated servers call it
+// for every credential of a request, in the order of the contract. The first credential
+// that is accepted decides who the caller is; the first one that is refused ends the
+// request.
 //
-// Order of checks: credential 401 (too many of them 429), rate 429, then role, plan, origin and address 403.
+// Order of checks: the credential (401, or 429 after too many refused credentials from
+// one address), the rate (429), then role, plan, origin and address (403).
 //
 // Source: main API section 5.
 type Guard struct {
@@ -32,10 +34,10 @@ type Guard struct {
 	rag    [][sha256.Size]byte // digests of RAG_SERVICE_KEYS
 }
 
-// errSkip leaves the decision to another credential.
+// errSkip tells the generated server to try the next credential.
 var errSkip = ogenerrors.ErrSkipServerSecurity
 
-// enter makes p the caller of the request and counts it.
+// enter makes p the caller of the request and counts the request against p's rate.
 func (g *Guard) enter(ctx context.Context, p authn.Principal, project *dbsqlc.Project) (context.Context, error) {
 	info := infoFrom(ctx)
 	info.principal, info.project = p, project
@@ -46,8 +48,8 @@ func (g *Guard) enter(ctx context.Context, p authn.Principal, project *dbsqlc.Pr
 	return ctx, nil
 }
 
-// refused counts a credential that was not accepted, by address: 429 in place of err
-// where there were too many, so that nobody can try keys at leisure.
+// refused counts a refused credential by the address of the caller. It returns err, or a
+// 429 if the address has sent too many: this slows down guessing keys.
 func (g *Guard) refused(ctx context.Context, err error) error {
 	if apperr.KindOf(err) != apperr.KindUnauthenticated {
 		return err
@@ -58,7 +60,7 @@ func (g *Guard) refused(ctx context.Context, err error) error {
 	return err
 }
 
-// Key accepts an integration or embed key, from whichever header it came.
+// Key accepts an integration or embed key, whichever header it came in.
 func (g *Guard) Key(ctx context.Context, secret string) (context.Context, error) {
 	if _, ok := authn.From(ctx); ok {
 		return nil, errSkip
@@ -87,7 +89,7 @@ func (g *Guard) Key(ctx context.Context, secret string) (context.Context, error)
 	return ctx, checkAddress(info.ip, a.Project.Settings.IPAllowlist)
 }
 
-// BearerKey accepts a key sent as a bearer token, unless a better credential came.
+// BearerKey accepts a key that was sent as a bearer token. It skips other tokens.
 func (g *Guard) BearerKey(ctx context.Context, token string) (context.Context, error) {
 	if !apikeys.Recognises(token) {
 		return nil, errSkip

@@ -12,16 +12,16 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// What an operation of the contract asks of a signed-in user, beside the roles.
+// What the contract may require of a signed-in user for an operation.
 const (
 	roleMember   = "member"
 	roleAdmin    = "admin"
-	roleSignedIn = "signed_in" // no company yet
-	roleOptional = "optional"  // a bad token counts as none
-	planPrefix   = "plan:"     // the least plan
+	roleSignedIn = "signed_in" // a company is not needed
+	roleOptional = "optional"  // an invalid token counts as no token
+	planPrefix   = "plan:"     // followed by the lowest plan that is enough
 )
 
-// User accepts a token of the identity provider; roles are those that the contract
+// User accepts a token of the identity provider. roles is the list that the contract
 // names for the operation.
 //
 // Source: main API section 5 rules 5 and 6; docs/decisions.md#who-may-call-what.
@@ -54,7 +54,8 @@ func (g *Guard) principal(ctx context.Context, token string) (authn.Principal, e
 	return g.people.Principal(ctx, token)
 }
 
-// authorise holds the principal against what the operation asks.
+// authorise checks the principal's company, role and plan against what the operation
+// requires.
 func authorise(p authn.Principal, roles []string, method string) error {
 	if slices.Contains(roles, roleSignedIn) {
 		return nil

@@ -16,13 +16,13 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// Classifier turns any error into the one that the client reads.
+// Classifier converts any error to the error that the client gets.
 type Classifier struct {
-	unavailable func(error) bool // the database or the storage cannot be reached
+	unavailable func(error) bool // reports whether the database or the storage cannot be reached
 }
 
-// Classify is the only place that decides what an error looks like outside. What it
-// does not know is a fault of the service: a fixed text outside, the cause in the log.
+// Classify is the only place that decides what error a client gets. An error that it does
+// not know is a fault of the service: the client gets a fixed text, the log gets the cause.
 func (c Classifier) Classify(err error) *apperr.Error {
 	if e, ok := errors.AsType[*apperr.Error](err); ok {
 		return e
@@ -51,8 +51,8 @@ func (c Classifier) Classify(err error) *apperr.Error {
 	return c.fault(err)
 }
 
-// fault is an error that is not the client's: what the service stands on is away, or
-// there is a bug.
+// fault returns the answer to an error that the client did not cause: 503 if the database
+// or the storage cannot be reached, else 500.
 func (c Classifier) fault(err error) *apperr.Error {
 	if c.unavailable != nil && c.unavailable(err) {
 		return apperr.TryAgain(err)
@@ -64,8 +64,8 @@ func unauthenticated() *apperr.Error {
 	return apperr.New(apperr.KindUnauthenticated, apperr.CodeUnauthenticated, "missing or invalid credentials")
 }
 
-// classifyParams reads a parameter that did not decode: a malformed path id names
-// nothing, and is answered as an unknown one.
+// classifyParams answers a parameter that did not decode. A malformed id in the path is
+// answered 404, like an unknown id.
 func classifyParams(err *ogenerrors.DecodeParamsError) *apperr.Error {
 	p, ok := errors.AsType[*ogenerrors.DecodeParamError](err)
 	if !ok {
@@ -115,11 +115,12 @@ func Status(k apperr.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// statusClientClosed stands in the log for a request whose client left before the
-// answer, so that it does not count as a fault of the service. Nobody reads it.
+// statusClientClosed is the status in the log of a request whose client left before the
+// answer, so that the request does not count as a fault of the service. No client gets it.
 const statusClientClosed = 499
 
-// Answer classifies err, notes it for the log line and sets the headers that go with it.
+// Answer classifies err, records it for the log line and sets the headers of such an
+// error. It returns the error that the client gets, and its status.
 func (c Classifier) Answer(ctx context.Context, err error) (*apperr.Error, int) {
 	e := c.Classify(err)
 	switch stop, ok := stopped(ctx); {
@@ -150,16 +151,17 @@ func (c Classifier) Answer(ctx context.Context, err error) (*apperr.Error, int) 
 	return e, code
 }
 
-// shuttingDown is the code of what the end of this process cuts short.
+// shuttingDown is the code of a request that was ended because this process stops.
 const shuttingDown = apperr.CodeShuttingDown
 
-// stopped returns the error of a request whose process is being stopped and has no more
-// time for it: the cause that its context ended with.
+// stopped returns the cause that ctx ended with, if the context was ended because this
+// process stops and the time for running requests is over.
 func stopped(ctx context.Context) (*apperr.Error, bool) {
 	return errors.AsType[*apperr.Error](context.Cause(ctx))
 }
 
-// WholeSeconds rounds up: a client that waits that long has waited enough.
+// WholeSeconds rounds d up to whole seconds, so that a client that waits as long has
+// waited long enough.
 func WholeSeconds(d time.Duration) int {
 	return int((d + time.Second - 1) / time.Second)
 }

@@ -19,7 +19,7 @@ const (
 	reasonLength = 200
 )
 
-// classifyBody reads a request body that did not decode.
+// classifyBody answers a request body that did not decode.
 func classifyBody(err *ogenerrors.DecodeRequestError) *apperr.Error {
 	if errors.Is(err, validate.ErrBodyRequired) {
 		return apperr.Invalid(apperr.CodeValidationError, "a JSON body is required")
@@ -44,7 +44,8 @@ func classifyBody(err *ogenerrors.DecodeRequestError) *apperr.Error {
 	return apperr.Invalid(apperr.CodeValidationError, "the request body has the wrong shape")
 }
 
-// validationError names the members that failed validation, by JSON pointers.
+// validationError returns an error that names the members that failed validation, as
+// JSON pointers.
 func validationError(err *validate.Error, prefix string) *apperr.Error {
 	details := collect(nil, prefix, err)
 	if len(details) == 0 {
@@ -70,13 +71,13 @@ func collect(details []apperr.Detail, path string, err *validate.Error) []apperr
 	return details
 }
 
-// pointerToken makes a token of a JSON pointer of a member's name; "[3]" is an index.
+// pointerToken converts a member's name to a token of a JSON pointer; "[3]" is an index.
 func pointerToken(name string) string {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
-	return short(strings.NewReplacer("~", "~0", "/", "~1").Replace(name))
+	return truncate(strings.NewReplacer("~", "~0", "/", "~1").Replace(name))
 }
 
-// reason says why a value was refused, in a text that is short and quotes no body.
+// reason says why a value was refused. The text is short and quotes nothing of the body.
 func reason(err error) string {
 	if errors.Is(err, validate.ErrFieldRequired) {
 		return "is required"
@@ -109,14 +110,14 @@ func reason(err error) string {
 	}
 }
 
-// boundText matches what the generated validators say of a number out of its bounds, and
-// takes the bound, without the zeros that fill it.
+// boundText matches the error of the generated validators about a number that is too
+// small or too large. Its second group is the bound without trailing zeros.
 var boundText = regexp.MustCompile(`^(?:int|float|value)(?: ?: ?value)? -?[0-9.e+]+ (less|greater) than (-?[0-9]+(?:\.[0-9]*[1-9])?)(?:\.?0*)$`)
 
 var unknownText = regexp.MustCompile(`: unexpected field \\?"([A-Za-z0-9_]{1,64})\\?"`)
 
-// unknownMember is the name of the member that a closed object does not know, if it is
-// what stopped the decoder.
+// unknownMember returns the name of a member that the object's schema does not allow, if
+// that member stopped the decoder; else "".
 func unknownMember(err error) string {
 	if err == nil {
 		return ""
@@ -130,8 +131,9 @@ func unknownMember(err error) string {
 
 var fieldText = regexp.MustCompile(`decode field \\?"([A-Za-z0-9_]{1,64})\\?"`)
 
-// decodedPath finds the member that a decoder was in when it failed. Decoders say it
-// in their text alone, which may quote the whole body: only its start is read.
+// decodedPath returns the JSON pointer of the member at which a decoder failed. Decoders
+// name it only in the text of their error. That text may quote the whole body, so only
+// its start is read.
 func decodedPath(err error) string {
 	if err == nil {
 		return ""
@@ -144,7 +146,8 @@ func decodedPath(err error) string {
 	return path.String()
 }
 
-func short(s string) string {
+// truncate cuts s to reasonLength characters.
+func truncate(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if utf8.RuneCountInString(s) <= reasonLength {
 		return s

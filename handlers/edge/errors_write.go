@@ -7,9 +7,9 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// ErrorBody is the error of the main and the rag API; Extract shows the first two
-// members. It is written here where there is no generated encoder: for unknown
-// routes, wrong methods and everything in front of the generated servers.
+// ErrorBody is the error body of the main and the retrieval API; Extract uses the first
+// two members and the details. It serves errors for which there is no generated encoder:
+// unknown routes, wrong methods, and every check before the generated servers.
 type ErrorBody struct {
 	Error      string        `json:"error"`
 	Code       string        `json:"code,omitempty"`
@@ -24,7 +24,7 @@ type errorDetail struct {
 	Message string `json:"message"`
 }
 
-// Write answers err for the API that the request's path belongs to.
+// Write answers err in the form of the API that the request's path belongs to.
 func (c Classifier) Write(w http.ResponseWriter, r *http.Request, err error) {
 	e, code := c.Answer(r.Context(), err)
 	body := ErrorBody{Error: e.Message, Code: string(e.Code)}
@@ -36,13 +36,13 @@ func (c Classifier) Write(w http.ResponseWriter, r *http.Request, err error) {
 	for _, d := range e.Details {
 		body.Details = append(body.Details, errorDetail{Path: d.Path, Message: d.Message})
 	}
-	data, _ := json.Marshal(body) // strings alone: cannot fail
+	data, _ := json.Marshal(body) // it has only strings: Marshal cannot fail
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write(data)
 }
 
-// ExtractCode translates to the vocabulary of Extract, which has one code for every
+// ExtractCode returns the code that Extract uses for code. Extract has one code for every
 // body or query that fails validation.
 //
 // Source: Extract API section 7.
@@ -53,7 +53,7 @@ func ExtractCode(code apperr.Code) string {
 	return string(code)
 }
 
-// detail is the shape that the three APIs' details share.
+// detail is the type that the details of the three APIs have in common.
 type detail interface {
 	~struct {
 		Path    string `json:"path"`
@@ -61,7 +61,7 @@ type detail interface {
 	}
 }
 
-// Details shows the details of e in the type of one API.
+// Details converts the details of e to the type of one API.
 func Details[D detail](e *apperr.Error) []D {
 	var out []D
 	for _, d := range e.Details {
@@ -70,7 +70,7 @@ func Details[D detail](e *apperr.Error) []D {
 	return out
 }
 
-// Optional wraps v, or leaves it unset where it is the zero value.
+// Optional returns set(v), or the unset optional if v is the zero value.
 func Optional[V comparable, O any](set func(V) O, v V) (out O) {
 	var zero V
 	if v == zero {

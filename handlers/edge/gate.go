@@ -11,18 +11,18 @@ import (
 	"docqa/internal/platform/authn"
 )
 
-// LoadProject reads a project of a company; NotFound where the company has none of
-// that id.
+// LoadProject reads a project of a company. It returns apperr.NotFound if the company has
+// no project with this id.
 type LoadProject func(ctx context.Context, companyID, projectID string) (dbsqlc.Project, error)
 
-// gate stands between decoding and the handler of every operation, also of streams and
-// of those that are not built yet: a path that names a project is only passed by the
-// project's own people and keys. To everyone else it does not exist.
+// gate checks the project in the path. It runs after decoding and before the handler of
+// every operation, also of streams and of operations that answer 501. Only members of
+// the project's company and keys of the project pass; everyone else gets 404.
 //
 // Source: main API section 5 rule 6; docs/decisions.md#project-states.
 type gate struct {
 	load   LoadProject
-	forget func(companyID string) // drops what is remembered of a company's credentials and projects
+	forget func(companyID string) // clears the caches of a company's credentials and projects
 }
 
 // Middleware is the project gate as the generated servers call it.
@@ -42,7 +42,7 @@ func (g gate) serve(req middleware.Request, next middleware.Next) (middleware.Re
 	}
 	resp, err := next(req)
 	if p.Kind == authn.KindUser && req.Raw.Method != http.MethodGet {
-		// Also after a failure: it may have come after the commit.
+		// A failed request may have committed before it failed: forget also then.
 		g.forget(p.CompanyID)
 	}
 	return resp, err

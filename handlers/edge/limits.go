@@ -16,36 +16,36 @@ import (
 	"docqa/internal/ratelimit"
 )
 
-// publicPatience is how long a public read waits for its limit: with the database away
-// it is answered all the same, since it needs none.
+// publicPatience limits how long a public read waits for its rate limit. If the database
+// cannot be reached, the read is answered without a limit, since it needs no database.
 const publicPatience = 250 * time.Millisecond
 
-// Limits counts requests and writes the RateLimit headers. Handlers use it for the
-// limits that depend on a value in the body.
+// Limits counts requests against their rates and writes the RateLimit headers. Handlers
+// use it for rates that depend on a value in the body.
 type Limits struct{ limiter *ratelimit.Limiter }
 
-// Visitor counts one question of a visitor of a project; 429 where there are too many.
+// Visitor counts one question of a visitor of a project; 429 if there were too many.
 func (l *Limits) Visitor(ctx context.Context, projectID, visitorID string) error {
 	return l.take(ctx, limits.RateVisitorChat.Rate(), projectID+":"+visitorID)
 }
 
-// Question counts a question that came with an integration key, by the key and its
-// plan; 429 where there are too many.
+// Question counts one question that came with an integration key, against the rate of
+// the key's plan; 429 if there were too many.
 func (l *Limits) Question(ctx context.Context) error {
 	p := infoFrom(ctx).principal
 	return l.take(ctx, limits.KeyChatRate(p.Plan), p.KeyID)
 }
 
-// failedCredential counts a credential that was refused, by address; 429 where there
-// were too many.
+// failedCredential counts a refused credential by the caller's address; 429 if there were
+// too many.
 //
 // Gap: docs/decisions.md#order-of-checks; our choice of the number.
 func (l *Limits) failedCredential(ctx context.Context) error {
 	return l.take(ctx, limits.RateRefusals.Rate(), ipBucket(infoFrom(ctx).ip))
 }
 
-// public counts a request that needs no credential, by address; of a provider's, by
-// provider.
+// public counts a request of an operation without credential: by the caller's address, or
+// by provider if a provider calls it.
 func (l *Limits) public(ctx context.Context, info *requestInfo) error {
 	if info.op.Rate == "" || info.op.Access != operations.Public && info.op.Access != operations.Provider {
 		return nil
@@ -67,8 +67,8 @@ func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject s
 	return nil
 }
 
-// principal counts a request of a caller by the operation's rate. With the database away
-// it fails: nothing that such a caller asks for could be answered.
+// principal counts a request of a caller against the operation's rate. It fails if the
+// database cannot be reached: every operation of such a caller needs the database.
 func (l *Limits) principal(ctx context.Context, p authn.Principal) error {
 	info := infoFrom(ctx)
 	rate, subject := info.op.Rate.Rate(), info.subject(p)
@@ -84,8 +84,9 @@ func (l *Limits) principal(ctx context.Context, p authn.Principal) error {
 	return l.take(ctx, rate, subject)
 }
 
-// subject names the bucket of a caller's request. One of the dashboard always holds the
-// caller's own company: naming a foreign project takes nothing from its owner's bucket.
+// subject names the bucket of a caller's request. For operations of the dashboard the
+// bucket holds the caller's own company: a request that names another company's project
+// uses nothing of that company's rate.
 func (info *requestInfo) subject(p authn.Principal) string {
 	switch info.op.By {
 	case operations.ByAddress:
@@ -114,7 +115,7 @@ func projectInPath(path string) string {
 	return id
 }
 
-// take counts one request and writes the headers; 429 where it is refused.
+// take counts one request and writes the RateLimit headers; 429 if the bucket is empty.
 func (l *Limits) take(ctx context.Context, rate limits.Rate, subject string) error {
 	d, err := l.limiter.Take(ctx, rate, subject)
 	if err != nil {
@@ -129,8 +130,8 @@ func (l *Limits) take(ctx context.Context, rate limits.Rate, subject string) err
 	return e
 }
 
-// writeRate writes the headers of a limited route. Limit and its window are the
-// sustained rate; Remaining is what may come at once.
+// writeRate writes the RateLimit headers. Limit and its window are the sustained rate;
+// Remaining is how many requests may come at once.
 //
 // Source: docs/decisions.md#response-headers.
 func writeRate(h http.Header, d ratelimit.Decision) {

@@ -12,7 +12,7 @@ import (
 	"docqa/internal/platform/ids"
 )
 
-// server answers the requests of the APIs that it serves.
+// server answers the requests of all APIs.
 type server struct {
 	*Edge
 	router
@@ -51,14 +51,14 @@ func caller(p authn.Principal) string {
 	return strings.TrimSpace(string(p.Kind) + " " + p.UserID + p.KeyID)
 }
 
-// recovering answers the request, whatever happens below.
+// recovering answers the request, also if a handler panics.
 func (e *server) recovering(rec *recorder, r *http.Request) {
 	defer e.rescue(rec, r)
 	e.admit(rec, r)
 }
 
-// rescue turns a panic into a 500, or breaks the connection off where the answer has
-// begun: the client must not take half of one for the whole.
+// rescue answers a panic with 500. If the answer has already begun, it breaks the
+// connection instead, so that the client does not take a part of the answer for all of it.
 func (e *server) rescue(rec *recorder, r *http.Request) {
 	p := recover()
 	if p == nil {
@@ -75,7 +75,8 @@ func (e *server) rescue(rec *recorder, r *http.Request) {
 	e.Errors.Write(rec, r, err)
 }
 
-// admit refuses what no operation should see, and hands the rest to its server.
+// admit runs the checks that come before the credentials and passes the request to the
+// generated server of its operation.
 func (e *server) admit(w http.ResponseWriter, r *http.Request) {
 	if err := screenURL(r); err != nil {
 		e.Errors.Write(w, r, err)

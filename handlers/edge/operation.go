@@ -18,8 +18,8 @@ const (
 	apiRag
 )
 
-// apiOf returns the API that a path belongs to: it decides the shape of errors, also
-// for paths that nobody serves.
+// apiOf returns the API that a path belongs to. It decides the form of errors, also for
+// unknown paths.
 func apiOf(path string) api {
 	switch {
 	case path == "/v1/rag" || strings.HasPrefix(path, "/v1/rag/"):
@@ -30,7 +30,8 @@ func apiOf(path string) api {
 	return apiMain
 }
 
-// operation is the place of a request in the contract; the zero value is none.
+// operation is what the contract says of the operation that a request calls. The zero
+// value is no operation.
 type operation struct {
 	operations.Operation
 
@@ -43,8 +44,9 @@ type operation struct {
 
 func (o operation) known() bool { return o.name != "" }
 
-// crossOrigin tells whether browsers of any site may read the answer: what widgets and
-// share pages call. The real request then enforces the project's own list.
+// crossOrigin reports whether browsers may read the answer from any origin. That holds for
+// operations that widgets and share pages call; checkOrigin then applies the project's own
+// list to the request itself.
 //
 // Source: docs/decisions.md#browsers.
 func (o operation) crossOrigin() bool {
@@ -57,7 +59,7 @@ type API struct {
 	find   func(method string, u *url.URL) (operation, bool)
 }
 
-// route is an operation as a generated router finds it.
+// route is what a generated router returns for an operation.
 type route interface {
 	Name() string
 	OperationID() string
@@ -65,8 +67,8 @@ type route interface {
 	PathPattern() string
 }
 
-// NewAPI returns a generated server as the edge serves it. With only, every other
-// operation is unknown.
+// NewAPI wraps a generated server for Served. If only is not empty, only the operations
+// that it names are served.
 func NewAPI[R route](server interface {
 	http.Handler
 	FindPath(method string, u *url.URL) (R, bool)
@@ -82,7 +84,7 @@ func NewAPI[R route](server interface {
 	}}
 }
 
-// router finds operations, in all three APIs.
+// router finds the operation of a request in all three APIs.
 type router map[api]API
 
 func (r router) find(method string, u *url.URL) operation {
@@ -96,7 +98,8 @@ func (r router) find(method string, u *url.URL) operation {
 	return op
 }
 
-// allowed returns the methods that a path knows, HEAD beside GET; empty for unknown paths.
+// allowed returns the methods of a path, HEAD included where there is GET. It is empty for
+// unknown paths.
 func (r router) allowed(u *url.URL) []string {
 	var methods []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {

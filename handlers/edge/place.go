@@ -9,10 +9,11 @@ import (
 	"docqa/internal/platform/authn"
 )
 
-var errUnknownRole = errors.New("the contract names a role that nobody knows")
+var errUnknownRole = errors.New("the contract names an unknown role")
 
-// checkOrigin holds a browser's origin against the project's list: exactly, and an
-// empty list rejects every browser. A key that browsers hold must come from one.
+// checkOrigin checks the Origin of a browser's request against the project's list. The
+// comparison is exact; an empty list rejects every browser. An embed key without an Origin
+// is refused.
 //
 // Source: main API section 5, the table of credentials.
 func checkOrigin(kind authn.Kind, origin string, allowed []string) error {
@@ -28,8 +29,8 @@ func checkOrigin(kind authn.Kind, origin string, allowed []string) error {
 	return nil
 }
 
-// checkAddress holds the caller's address against the project's list of addresses and
-// networks; an empty list allows every address.
+// checkAddress checks the caller's address against the project's list of addresses and
+// networks. An empty list allows every address.
 //
 // Source: main API section 5 rule 3; docs/decisions.md#address-allowlist.
 func checkAddress(ip netip.Addr, allowed []string) error {

@@ -20,7 +20,7 @@ type document struct {
 	etag        string
 }
 
-// newDocuments gives each path its file.
+// newDocuments returns the files of the published contract by path.
 //
 // Source: docs/decisions.md#versions-of-the-api.
 func newDocuments() (map[string]document, error) {
@@ -50,7 +50,7 @@ func newDocuments() (map[string]document, error) {
 func (e *server) serveDocument(w http.ResponseWriter, r *http.Request, doc document) {
 	const allow = "GET, HEAD, OPTIONS"
 	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*") // the same public file for everyone
+	h.Set("Access-Control-Allow-Origin", "*") // everyone gets the same public file
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 	case http.MethodOptions:

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// cachePublic begins the Cache-Control of an answer that is the same public file for everybody.
+// cachePublic is the start of the Cache-Control of an answer that is the same for everybody.
 const cachePublic = "public"
 
-// recorder notes what was answered, and keeps it out of caches. It passes
-// http.ResponseController through.
+// recorder records the status and the size of the answer for the log line, and forbids
+// caching it. http.ResponseController works through it.
 type recorder struct {
 	http.ResponseWriter
 	status   int
@@ -17,7 +17,7 @@ type recorder struct {
 	headOnly bool
 }
 
-// WriteHeader notes the first final status.
+// WriteHeader records the first final status.
 func (r *recorder) WriteHeader(code int) {
 	if r.status == 0 && code >= http.StatusOK {
 		r.status = code
@@ -26,8 +26,8 @@ func (r *recorder) WriteHeader(code int) {
 	r.ResponseWriter.WriteHeader(code)
 }
 
-// forbidCaching holds for every answer but public files: what a credential was asked for
-// must not be kept where somebody without one could read it, and nor must a share token.
+// forbidCaching forbids caching of every answer except public files: from a cache,
+// somebody without a credential could read an answer that needed one, or a share token.
 func forbidCaching(h http.Header) {
 	if !strings.HasPrefix(h.Get("Cache-Control"), cachePublic) {
 		h.Set("Cache-Control", "no-store")
@@ -47,5 +47,5 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap returns the writer below.
+// Unwrap returns the wrapped writer; http.ResponseController calls it.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -12,8 +12,8 @@ import (
 	"docqa/internal/platform/authn"
 )
 
-// requestInfo is what is known of one request beside its body. It is made by the outer
-// middleware and filled by the inner ones, all in the request's own goroutine.
+// requestInfo is what the steps know of one request, without its body. ServeHTTP makes it
+// and later steps fill it, all in the request's own goroutine.
 type requestInfo struct {
 	id      string
 	ip      netip.Addr
@@ -25,8 +25,8 @@ type requestInfo struct {
 	code    apperr.Code // of the error that was answered
 	cause   error       // of a 5xx, for the log
 
-	principal  authn.Principal // the zero one before the security handler
-	classifier Classifier      // for what fails after the first byte of a stream
+	principal  authn.Principal // zero until a credential was accepted
+	classifier Classifier      // for errors after the first byte of a stream
 }
 
 type infoKey struct{}
@@ -35,7 +35,7 @@ func withInfo(ctx context.Context, info *requestInfo) context.Context {
 	return context.WithValue(ctx, infoKey{}, info)
 }
 
-// infoFrom returns the info in ctx, an empty one where there is none.
+// infoFrom returns the info in ctx, or an empty one.
 func infoFrom(ctx context.Context) *requestInfo {
 	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok {
 		return info
@@ -43,9 +43,9 @@ func infoFrom(ctx context.Context) *requestInfo {
 	return &requestInfo{header: http.Header{}}
 }
 
-// Project returns the project that the request's path or credential names, loaded
-// and checked against the caller's company by the gate or the security handler.
-// apperr.NotFound where the request names none.
+// Project returns the project that the request's path or credential names. The gate or
+// the guard has loaded it and checked that it belongs to the caller's company. Project
+// returns apperr.NotFound if the request names no project.
 func Project(ctx context.Context) (dbsqlc.Project, error) {
 	if p := infoFrom(ctx).project; p != nil {
 		return *p, nil
@@ -56,12 +56,13 @@ func Project(ctx context.Context) (dbsqlc.Project, error) {
 // RequestID returns the id of the request.
 func RequestID(ctx context.Context) string { return infoFrom(ctx).id }
 
-// SetProject notes the project of an operation that names it in its body.
+// SetProject sets the project of a request that names it in its body.
 func SetProject(ctx context.Context, p *dbsqlc.Project) { infoFrom(ctx).project = p }
 
-// clientIP returns the caller's address. With n trusted proxies it is the n-th entry
-// from the end of X-Forwarded-For: entries before it come from the client itself. A
-// request with fewer entries did not come through all of them: its peer counts.
+// clientIP returns the caller's address. With n trusted proxies it is the n-th entry from
+// the end of X-Forwarded-For: the client itself may have written the entries before it. A
+// request with fewer entries did not come through all proxies; then clientIP returns the
+// address of the connection.
 func clientIP(r *http.Request, trustedProxies int) netip.Addr {
 	peer := parseIP(r.RemoteAddr)
 	if trustedProxies <= 0 {
@@ -88,8 +89,8 @@ func parseIP(s string) netip.Addr {
 	return ip.Unmap().WithZone("")
 }
 
-// ipBucket names the bucket of an address: one for each IPv4 address, one for each /64
-// of IPv6, which is what one customer has.
+// ipBucket names the bucket of an address: each IPv4 address has one, and each /64 of
+// IPv6, since one customer usually gets a whole /64.
 func ipBucket(ip netip.Addr) string {
 	if ip.Is6() {
 		if p, err := ip.Prefix(64); err == nil {
@@ -99,7 +100,8 @@ func ipBucket(ip netip.Addr) string {
 	return ip.String()
 }
 
-// Replayed says where the answer is that to an earlier call with the same Idempotency-Key.
+// Replayed sets the header Idempotency-Replayed if is: the answer is then the one to an
+// earlier request with the same Idempotency-Key.
 func Replayed(ctx context.Context, is bool) {
 	if is {
 		infoFrom(ctx).header.Set("Idempotency-Replayed", "true")

@@ -11,10 +11,10 @@ import (
 
 const jsonDepth = 100
 
-// screenJSON refuses JSON that the generated decoders let through and nothing below
-// them should see: NUL and lone surrogates in strings, invalid UTF-8, an object with
-// the same member twice, nesting deeper than any operation's. It reads each byte once
-// and leaves every other fault of the grammar to the decoder.
+// screenJSON refuses JSON that the generated decoders would accept but that no operation
+// may get: NUL and lone surrogates in strings, invalid UTF-8, an object that has the same
+// member twice, and nesting deeper than jsonDepth. It reads each byte once. Other syntax
+// errors are left to the decoder.
 func screenJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body is not valid UTF-8")
@@ -28,7 +28,7 @@ func screenJSON(data []byte) error {
 	return nil
 }
 
-// container is an object or array that is open where the screener stands.
+// container is an object or array whose end the screener has not reached yet.
 type container struct {
 	members map[string]struct{} // nil for an array
 	key     bool                // the next string is a member's name
@@ -95,7 +95,7 @@ func (s *screener) text() error {
 	return nil
 }
 
-// escape reads what follows a backslash.
+// escape reads the characters after a backslash.
 func (s *screener) escape() error {
 	if s.at >= len(s.data) {
 		return nil
@@ -107,7 +107,7 @@ func (s *screener) escape() error {
 	}
 	r, ok := s.hex(s.at)
 	if !ok {
-		return nil // not JSON: the decoder says so
+		return nil // not JSON: the decoder refuses it
 	}
 	s.at += 4
 	switch {
@@ -133,7 +133,8 @@ func (s *screener) hex(at int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// member notes a member's name; quoted is the string with its quotes.
+// member records a member's name and refuses a name that the object already has. quoted
+// is the string with its quotes.
 func (s *screener) member(quoted []byte) error {
 	top := s.top()
 	if top == nil || !top.key {
@@ -142,10 +143,10 @@ func (s *screener) member(quoted []byte) error {
 	top.key = false
 	var name string
 	if err := json.Unmarshal(quoted, &name); err != nil {
-		return nil //nolint:nilerr // not JSON: the decoder says so
+		return nil //nolint:nilerr // not JSON: the decoder refuses it
 	}
 	if _, twice := top.members[name]; twice {
-		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body has a member twice: "+short(name))
+		return apperr.Invalid(apperr.CodeInvalidJSON, "the request body has a member twice: "+truncate(name))
 	}
 	top.members[name] = struct{}{}
 	return nil

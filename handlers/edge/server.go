@@ -23,7 +23,7 @@ type Deps struct {
 	People      *signin.Service
 	Limiter     *ratelimit.Limiter
 	LoadProject LoadProject
-	Unavailable func(error) bool // reports whether err says that the database or the storage is away
+	Unavailable func(error) bool // reports whether err means that the database or the storage cannot be reached
 
 	RagServiceKeys   []string
 	DashboardOrigins []string
@@ -33,8 +33,8 @@ type Deps struct {
 	RequestTime      time.Duration // bounds ordinary requests; default limits.RequestTime
 }
 
-// Edge holds the steps that every request passes. The APIs are built with it; Handler
-// then puts them behind it.
+// Edge holds the steps that every request passes. The API packages build their servers
+// with its parts; Handler then puts the steps before these servers.
 type Edge struct {
 	Guard  *Guard
 	Limits *Limits
@@ -49,7 +49,7 @@ type Edge struct {
 	requestTime    time.Duration
 }
 
-// New returns the steps. It fails when the published contract cannot be read.
+// New returns the steps. It fails if the published contract cannot be read.
 func New(d Deps) (*Edge, error) {
 	documents, err := newDocuments()
 	if err != nil {
@@ -72,19 +72,19 @@ func New(d Deps) (*Edge, error) {
 	}, nil
 }
 
-// Served names what one handler serves. What is left out is answered 404.
+// Served names the servers behind one handler. Paths of an API that is left out answer 404.
 type Served struct {
 	Main, Extract, Rag API
 	Tools              Tools
 }
 
-// Handler returns the handler of the APIs on one port.
+// Handler returns one handler for all APIs of s.
 func (e *Edge) Handler(s Served) http.Handler {
 	return &server{Edge: e, router: router{apiMain: s.Main, apiExtract: s.Extract, apiRag: s.Rag}, tools: s.Tools}
 }
 
-// HandleError answers a request that failed in front of its handler. The generated
-// servers call it.
+// HandleError answers a request that failed before its handler ran. The generated servers
+// call it.
 func (e *Edge) HandleError(_ context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	e.Errors.Write(w, r, err)
 }

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// pingAfter is the silence after which a comment line says that the stream is alive.
+	// pingAfter is how long a stream may be silent before it sends a comment line, so that
+	// proxies and readers see that it is alive.
 	pingAfter = 15 * time.Second
-	// frameTime is how long a reader may take to receive one frame before it counts as gone.
+	// frameTime is how long a reader may take to receive one frame. A reader that takes
+	// longer counts as gone.
 	frameTime = 30 * time.Second
 )
 
@@ -25,32 +27,32 @@ type alarm interface {
 	Stop() bool
 }
 
-// Stream writes Server-Sent Events: a data line for each frame, below an id line where
-// the frame has an id, and a comment line after every silence. A reader that has left is no error: what comes
-// then is dropped. Safe for concurrent use.
+// Stream writes Server-Sent Events: for each frame a data line, after an id line if the
+// frame has an id. It writes a comment line whenever it was silent for pingAfter. A reader
+// that has left is no error: later frames are dropped. Safe for concurrent use.
 //
 // Source: docs/decisions.md#streams.
 type Stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	after   func(d time.Duration, f func()) alarm        // time.AfterFunc
-	failure func(e *apperr.Error) (id string, frame any) // the frame of an error
+	failure func(e *apperr.Error) (id string, frame any) // makes the frame of an error
 
 	mu      sync.Mutex
-	silence alarm // rings when it is time for a ping; nil before the first frame
-	stuck   alarm // rings when a frame takes too long
+	silence alarm // calls ping; nil before the first frame
+	stuck   alarm // calls abortWrite when a frame takes too long
 	gone    bool  // the reader has left, or the stream has ended
-	cut     bool  // it ended because the process stops
+	cut     bool  // the stream ended because the process stops
 }
 
-// NewStream returns the frames of an answer to w. failure makes the last frame of a
-// stream that failed.
+// NewStream returns a stream that writes to w. failure makes the last frame of a stream
+// that failed.
 func NewStream(w http.ResponseWriter, failure func(e *apperr.Error) (id string, frame any)) *Stream {
 	after := func(d time.Duration, f func()) alarm { return time.AfterFunc(d, f) }
 	return &Stream{w: w, control: http.NewResponseController(w), after: after, failure: failure}
 }
 
-// Send writes v as one frame, without an id line where id is empty.
+// Send writes v as one frame. An empty id writes no id line.
 func (f *Stream) Send(id string, v any) {
 	f.Line(id, encode(v))
 }
@@ -60,12 +62,12 @@ func encode(v any) []byte {
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic(err) // a frame of ours that is no JSON: the recovery says so to the reader
+		panic(err) // a bug: our frames can be encoded. Run writes the panic as an error frame
 	}
 	return bytes.TrimRight(data.Bytes(), "\n")
 }
 
-// Line writes data as one frame; the first one begins the answer.
+// Line writes data, which is JSON, as one frame. The first frame begins the answer.
 func (f *Stream) Line(id string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,7 +87,8 @@ func (f *Stream) frame(id string, data []byte) {
 	f.write(frame.Bytes())
 }
 
-// Start begins the answer before there is a frame: the reader knows that it is heard.
+// Start sends the header before there is a frame, so that the reader knows that the
+// request was accepted.
 func (f *Stream) Start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -106,7 +109,8 @@ func (f *Stream) begin() {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 	f.w.WriteHeader(http.StatusOK)
-	// A server's deadline for whole answers must not cut a stream. Not every writer knows deadlines.
+	// The server's deadline for whole answers must not end a stream. The error is ignored:
+	// some writers, as in tests, have no deadlines.
 	_ = f.control.SetWriteDeadline(time.Time{})
 	f.silence = f.after(pingAfter, f.ping)
 	f.stuck = f.after(frameTime, f.abortWrite)
@@ -118,7 +122,7 @@ func (f *Stream) ping() {
 	f.write([]byte(": ping\n\n"))
 }
 
-// write sends bytes at once and begins the next silence.
+// write sends p at once and restarts the time until the next ping.
 func (f *Stream) write(p []byte) {
 	if f.gone {
 		return
@@ -136,21 +140,21 @@ func (f *Stream) write(p []byte) {
 	f.silence.Reset(pingAfter)
 }
 
-// abortWrite ends a write that waits for a reader that stopped reading.
+// abortWrite ends a write that waits because the reader no longer reads.
 func (f *Stream) abortWrite() { _ = f.control.SetWriteDeadline(time.Unix(1, 0)) }
 
-// Run has f write the frames of one answer and closes the stream. What fails before the
-// first frame is returned for the ordinary answer; what fails after it, a panic
-// included, is the last frame.
+// Run calls write, which writes the frames of one answer, and closes the stream. An error
+// or panic of write before the first frame is returned, so that the caller can answer it as
+// JSON; after the first frame, Run writes it as the last frame and returns nil.
 //
-// A process that is being stopped ends ctx with its cause: the reader is told at once, and
-// the answer goes on as if the reader had left.
+// A process that stops ends ctx with a cause. Run then writes the error frame at once, and
+// write goes on as if the reader had left.
 func (f *Stream) Run(ctx context.Context, write func() error) error {
 	defer context.AfterFunc(ctx, func() { f.cutShort(ctx) })()
 	return f.end(ctx, panics.Catch(write))
 }
 
-// cutShort writes the last frame of a stream that has begun in a process that stops.
+// cutShort writes the error frame to a stream that has begun, because the process stops.
 func (f *Stream) cutShort(ctx context.Context) {
 	e, ok := stopped(ctx)
 	if !ok {
@@ -166,8 +170,8 @@ func (f *Stream) cutShort(ctx context.Context) {
 	}
 }
 
-// end closes the stream. An error after the first frame becomes the last one; before
-// it, it is returned for the ordinary answer. Nothing is written afterwards.
+// end closes the stream; nothing is written afterwards. If the stream has begun, err
+// becomes its last frame; else end returns err.
 func (f *Stream) end(ctx context.Context, err error) error {
 	begun := f.begun()
 	if begun && err != nil {
@@ -194,14 +198,14 @@ func (f *Stream) begun() bool {
 	return f.silence != nil
 }
 
-// ErrorFrame is the frame of an error in a stream of ours.
+// ErrorFrame is the frame of an error in the streams of the main and the retrieval API.
 type ErrorFrame struct {
 	Type  string `json:"type"`
 	Error string `json:"error"`
 	Code  string `json:"code"`
 }
 
-// NewErrorFrame shows e as a frame.
+// NewErrorFrame converts e to a frame.
 func NewErrorFrame(e *apperr.Error) ErrorFrame {
 	return ErrorFrame{Type: "error", Error: e.Message, Code: string(e.Code)}
 }

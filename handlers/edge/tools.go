@@ -11,18 +11,18 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// toolsOperation is how a message to the tools is named in the log.
+// toolsOperation is the operation of an MCP message in the log.
 const toolsOperation = "MCP"
 
-// Tools serves the tools for language models, whose messages are no operations of the
+// Tools serves the tools for language models. Their messages are no operations of the
 // contract. The zero value serves nothing.
 type Tools struct {
 	Path    string
-	Handler http.Handler // gets POST requests whose credential has been accepted
+	Handler http.Handler // gets POST requests whose credential was accepted
 }
 
-// serveTools answers a request to the tools: the same steps as for an operation of the
-// contract that takes integration keys.
+// serveTools answers a request to the tools. The steps are those of an operation of the
+// contract that accepts integration keys.
 func (e *server) serveTools(w http.ResponseWriter, r *http.Request) {
 	info := infoFrom(r.Context())
 	info.op = operation{
@@ -62,8 +62,8 @@ func requireJSON(r *http.Request) error {
 	return nil
 }
 
-// admit checks the credential as for an operation that takes integration keys, and
-// gives the request its caller.
+// admit checks the credential as an operation that accepts integration keys does, and
+// returns the request with its caller in the context.
 func (g *Guard) admit(r *http.Request) (*http.Request, error) {
 	secret := r.Header.Get("X-Service-Key")
 	if secret == "" {
@@ -77,7 +77,8 @@ func (g *Guard) admit(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A tool may outlive its request, whose info belongs to the request's goroutine.
+	// A tool may run longer than its request. It gets a copy of the info, since the
+	// request's own info may only be used in the request's goroutine.
 	own := *infoFrom(ctx)
 	own.header = http.Header{}
 	return r.WithContext(withInfo(ctx, &own)), nil

@@ -6,13 +6,13 @@ import (
 	oas "docqa/gen/extractapi"
 )
 
-// PlatformAPI answers what needs no credential.
+// PlatformAPI serves operations that need no credential.
 type PlatformAPI struct {
 	Enabled bool
 	Version string
 }
 
-// GetExtractHealth says whether the Extract API is there.
+// GetExtractHealth says whether the Extract API is enabled.
 //
 // Source: Extract API section 4; docs/decisions.md#services-of-one-binary, #extract-switch.
 func (p *PlatformAPI) GetExtractHealth(context.Context) (*oas.ExtractHealth, error) {

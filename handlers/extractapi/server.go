@@ -11,11 +11,12 @@ import (
 // Deps is what New needs.
 type Deps struct {
 	Edge    *edge.Edge
-	Enabled bool // ENABLE_EXTRACT; while off, all but the health is answered 404
+	Enabled bool // ENABLE_EXTRACT; if false, every operation except the health answers 404
 	Version string
 }
 
-// Handlers fills in the generated server of the Extract API.
+// Handlers implements the handler interface of the generated server; fallback answers 501
+// for operations without a method here.
 type Handlers struct {
 	*JobsAPI
 	*PlatformAPI
@@ -25,8 +26,6 @@ type Handlers struct {
 }
 
 type fallback struct{ oas.UnimplementedHandler }
-
-var _ oas.Handler = (*Handlers)(nil)
 
 // New returns the Extract API.
 func New(d Deps) (edge.API, error) {
@@ -41,7 +40,7 @@ func New(d Deps) (edge.API, error) {
 	return edge.NewAPI(server), nil
 }
 
-// NewError answers an error of a handler or a credential.
+// NewError converts an error of a handler or of a credential to its answer.
 func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode {
 	e, status := h.errors.Answer(ctx, err)
 	return &oas.ErrorStatusCode{StatusCode: status, Response: oas.ExtractError{
@@ -49,8 +48,8 @@ func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode
 	}}
 }
 
-// security is the guard as the generated server calls it. The key stands for its
-// company; embed keys are refused by the guard.
+// security passes the credentials that the generated server found to the guard. A key
+// acts for its company; the guard refuses embed keys.
 type security struct{ guard *edge.Guard }
 
 // HandleServiceKey accepts an integration key.

@@ -56,7 +56,7 @@ func (c *ChatAPI) DashboardChatStream(ctx context.Context, req *oas.ChatRequest,
 	return c.stream(ctx, req, w)
 }
 
-// RateAnswer keeps what a visitor thinks of an answer.
+// RateAnswer stores a visitor's rating of an answer. A second rating replaces the first.
 func (c *ChatAPI) RateAnswer(ctx context.Context, req *oas.FeedbackRequest) (*oas.FeedbackResult, error) {
 	project, err := edge.Project(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *ChatAPI) RateAnswer(ctx context.Context, req *oas.FeedbackRequest) (*oa
 	}, nil
 }
 
-// stream answers as frames.
+// stream answers a question as frames.
 func (c *ChatAPI) stream(ctx context.Context, req *oas.ChatRequest, w http.ResponseWriter) error {
 	out := edge.NewStream(w, chatFailure)
 	return out.Run(ctx, func() error {

@@ -7,7 +7,8 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// toAPIChatAnswer shows an answer. The fixture of a test key has the required members alone.
+// toAPIChatAnswer converts an answer. The fixed answer of a test key has only the required
+// members.
 func toAPIChatAnswer(r *chat.Reply, caller authn.Principal) oas.ChatAnswer {
 	a := oas.ChatAnswer{Answer: r.Text, SessionID: r.SessionID, ConversationID: r.ConversationID, Sources: toAPISources(r.Sources)}
 	if r.Kind == chat.KindFixture {
@@ -32,8 +33,9 @@ func toAPILeadPrompt(r *chat.Reply) oas.ChatLeadCapturePrompt {
 	}
 }
 
-// toAPIUsage shows the tokens to integration keys alone.
-func toAPIUsage(r *chat.Reply, caller authn.Principal) (oas.Usage, bool) {
+// toAPIUsage returns the tokens used. Only integration keys get them: ok is false for other
+// callers.
+func toAPIUsage(r *chat.Reply, caller authn.Principal) (usage oas.Usage, ok bool) {
 	return oas.Usage{PromptTokens: r.Usage.PromptTokens, CompletionTokens: r.Usage.CompletionTokens}, caller.Kind == authn.KindKey
 }
 

@@ -12,17 +12,17 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// The frames of a streamed answer, in the order in which they come: start, chunk any
-// number of times, sources once, done; or start, lead_capture_prompt, done; and error
-// in place of whatever would have come.
+// The frames of a streamed answer, in their order: start, chunk any number of times,
+// sources once, done; or start, lead_capture_prompt, done. A frame error may replace the
+// next frame at any place; it is then the last one.
 //
-// The id of a frame says how far the reader is, so that an answer can be resumed from
-// what is stored of it, whatever frames it was first sent in: the number of code points
-// of the answer sent so far, or the name of a frame after which no text comes.
+// The id of a frame says how much of the answer the reader has: the number of code points
+// sent so far, or the name of a frame after which no text comes. With it an answer can be
+// resumed from what is stored, also if the rest comes in other frames than the first time.
 
 // The ids of frames after which no text comes.
 const (
-	idSources = "sources" // also of a lead capture prompt
+	idSources = "sources" // also the id of a lead capture prompt
 	idDone    = "done"
 	idError   = "error"
 )
@@ -57,13 +57,13 @@ type endFrame struct {
 	Usage              *oas.Usage      `json:"usage,omitempty"`
 }
 
-// chatSink writes a reply as frames, as it comes.
+// chatSink writes a reply as frames while it is made.
 type chatSink struct {
 	out *edge.Stream
 	at  int // code points of the answer sent
 }
 
-// Start writes the ids before the answer.
+// Start writes the frame with the ids of the exchange.
 func (s *chatSink) Start(e chat.ExchangeIDs) {
 	s.out.Send("0", startFrame{
 		Type: "start", ConversationID: e.ConversationID, SessionID: e.SessionID, VisitorID: e.VisitorID, AssistantMessageID: e.AnswerID,
@@ -76,12 +76,12 @@ func (s *chatSink) Chunk(text string) {
 	s.out.Send(strconv.Itoa(s.at), chunkFrame{Type: "chunk", Text: text})
 }
 
-// Sources writes what the answer rests on.
+// Sources writes the sources that the answer cites.
 func (s *chatSink) Sources(list column.Sources) {
 	s.out.Send(idSources, sourcesFrame{Type: "sources", Sources: toAPISources(list)})
 }
 
-// done writes what ends the stream.
+// done writes the last frames of the stream.
 func (s *chatSink) done(r *chat.Reply, caller authn.Principal) {
 	if r.Kind == chat.KindLeadPrompt {
 		prompt := toAPILeadPrompt(r)

@@ -12,14 +12,14 @@ import (
 	"docqa/internal/platform/authn"
 )
 
-// ResumeChatStream goes on with a streamed answer where its reader was cut off.
+// ResumeChatStream continues a streamed answer after the last frame that its reader got.
 func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStreamParams, w http.ResponseWriter) error {
 	project, err := edge.Project(ctx)
 	if err != nil {
 		return err
 	}
 	last, caller := params.LastEventID.Or(""), authn.Must(ctx)
-	r, err := resumption(last)
+	r, err := parseLastEventID(last)
 	if err != nil {
 		return err
 	}
@@ -38,8 +38,9 @@ func (c *ChatAPI) ResumeChatStream(ctx context.Context, params oas.ResumeChatStr
 	})
 }
 
-// resumption reads the id of the last frame that a reader has.
-func resumption(last string) (chat.Resumption, error) {
+// parseLastEventID reads the id of the last frame that a reader got; it fails if no frame
+// has such an id.
+func parseLastEventID(last string) (chat.Resumption, error) {
 	switch last {
 	case "":
 		return chat.Resumption{}, nil
@@ -55,13 +56,13 @@ func resumption(last string) (chat.Resumption, error) {
 	return chat.Resumption{Seen: seen}, nil
 }
 
-// resumedSink writes what a reader lacks of an answer.
+// resumedSink writes the part of an answer that its reader did not get.
 type resumedSink struct {
 	chatSink
-	begun bool // it has the first frame
+	begun bool // the reader has the first frame
 }
 
-// Start writes the first frame, or begins without one.
+// Start writes the first frame. If the reader has that frame, it only sends the header.
 func (s *resumedSink) Start(e chat.ExchangeIDs) {
 	if s.begun {
 		s.out.Start()
@@ -70,8 +71,8 @@ func (s *resumedSink) Start(e chat.ExchangeIDs) {
 	s.chatSink.Start(e)
 }
 
-// resumedDone writes what ends the stream; a reader that had the sources or the prompt
-// gets neither again.
+// resumedDone writes the last frames of the stream. With sourced, the reader already has
+// the sources or the lead capture prompt and does not get them again.
 func (s *resumedSink) resumedDone(r *chat.Reply, caller authn.Principal, sourced bool) {
 	if sourced {
 		s.out.Send(idDone, doneFrame(r, caller))

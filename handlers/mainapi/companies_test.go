@@ -13,11 +13,8 @@ import (
 
 func TestCreateCompany(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "createCompany")
-	create := func(u *apitest.User, body any) apitest.Call {
-		return apitest.Call{Method: http.MethodPost, Path: "/v1/companies", As: u, Body: body}
-	}
+	env := setupBare(t, "createCompany")
+	create := sends(http.MethodPost, "/v1/companies")
 
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
@@ -64,8 +61,7 @@ func TestCreateCompany(t *testing.T) {
 
 func TestGetCompany(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "getCompany")
+	env := setupBare(t, "getCompany")
 	get := apitest.Call{Method: http.MethodGet, Path: "/v1/companies/me"}
 
 	t.Run("200", func(t *testing.T) {
@@ -96,12 +92,9 @@ func TestGetCompany(t *testing.T) {
 
 func TestUpdateCompany(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "updateCompany")
+	env := setupBare(t, "updateCompany")
 	company := env.Company(t, "free")
-	patch := func(u *apitest.User, body any) apitest.Call {
-		return apitest.Call{Method: http.MethodPatch, Path: "/v1/companies/me", As: u, Body: body}
-	}
+	patch := sends(http.MethodPatch, "/v1/companies/me")
 
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// ConversationsAPI lists and reads what was asked and answered.
+// ConversationsAPI lists and reads stored conversations.
 //
 // Source: main API section 4.11.
 type ConversationsAPI struct{ Conversations *conversations.Service }

@@ -8,12 +8,13 @@ import (
 	"docqa/internal/apikeys"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/column"
+	"docqa/internal/projects"
 )
 
-// timestamp shows a time.
+// timestamp converts a time.
 func timestamp(t time.Time) oas.Timestamp { return oas.Timestamp(apitype.NewTimestamp(t)) }
 
-// nilTimestamp shows a time that may be null.
+// nilTimestamp converts a time that may be null.
 func nilTimestamp(t *time.Time) oas.NilTimestamp {
 	if t == nil {
 		return oas.NilTimestamp{Null: true}
@@ -21,12 +22,31 @@ func nilTimestamp(t *time.Time) oas.NilTimestamp {
 	return oas.NewNilTimestamp(timestamp(*t))
 }
 
-// nilString shows a text that may be null.
+// nilString converts a text that may be null.
 func nilString(s *string) oas.NilString {
 	if s == nil {
 		return oas.NilString{Null: true}
 	}
 	return oas.NewNilString(*s)
+}
+
+// optString returns a pointer to an enum's text, or nil if it is not set.
+func optString[T ~string](v T, set bool) *string { return apitype.Pointer(string(v), set) }
+
+// optText converts a text of a patch. An absent text keeps the value; null removes it.
+func optText(v oas.OptNilString) projects.Text {
+	if !v.Set || v.Null {
+		return projects.Text{Set: v.Set}
+	}
+	return projects.Text{Set: true, Value: &v.Value}
+}
+
+// nullIfEmpty converts an empty text to null.
+func nullIfEmpty(s string) oas.NilString {
+	if s == "" {
+		return oas.NilString{Null: true}
+	}
+	return oas.NewNilString(s)
 }
 
 func toAPIKey(k dbsqlc.ApiKey, now time.Time) oas.APIKey {

@@ -9,7 +9,7 @@ import (
 	"docqa/internal/ingest"
 )
 
-// toAPIDocument shows a document of a project whose questions are answered by vectors of model.
+// toAPIDocument converts a document. model is the embedding model of its project.
 func toAPIDocument(d dbsqlc.Document, model string) oas.Document {
 	return oas.Document{
 		DocumentID: d.DocumentID, ProjectID: d.ProjectID, Filename: d.Filename, Status: oas.DocumentStatus(d.Status),
@@ -35,7 +35,7 @@ func toAPIDocumentStage(stage *string) oas.NilDocumentStage {
 	return oas.NewNilDocumentStage(oas.DocumentStage(*stage))
 }
 
-// nilInt shows a number that may be null.
+// nilInt converts a number that may be null.
 func nilInt(n *int32) oas.NilInt {
 	if n == nil {
 		return oas.NilInt{Null: true}
@@ -43,12 +43,12 @@ func nilInt(n *int32) oas.NilInt {
 	return oas.NewNilInt(int(*n))
 }
 
-// nilShare shows a share, 0 to 1, that may be null.
+// nilShare converts a share, 0 to 1, that may be null. It rounds to hundredths.
 func nilShare(share *float32) oas.NilFloat64 {
 	if share == nil {
 		return oas.NilFloat64{Null: true}
 	}
-	// by way of hundredths: a float32 has digits in a float64 that nobody stored
+	// Without rounding, float64(*share) would show digits that were never stored.
 	return oas.NewNilFloat64(float64(int(*share*100+0.5)) / 100)
 }
 

@@ -17,64 +17,58 @@ const unknownDocument = "doc_01jd8xw2v3k4m5n6p7q8r9s0tb"
 
 func TestReserveUpload(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{Objects: blobtest.New(t)})
-	env.Cover(t, "reserveUpload")
-	company := env.Company(t, "pro")
-	project := company.Project(t)
-	reserve := func(u *apitest.User, body any) apitest.Call {
-		return apitest.Call{Method: http.MethodPost, Path: under("/documents/upload-url")(project.ProjectID), As: u, Body: body}
-	}
+	e := setupEmpty(t, "pro")
+	e.Cover(t, "reserveUpload")
+	reserve := sends(http.MethodPost, under("/documents/upload-url")(e.project.ProjectID))
 
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
-		member := company.Member(t, authn.RoleMember)
+		member := e.company.Member(t, authn.RoleMember)
 		for _, filename := range []string{"a.txt", "b.md", "c.html", "d.pdf"} {
-			a := env.Do(t, reserve(member, object{"filename": filename})).Require(t, http.StatusOK)
+			a := e.Do(t, reserve(member, object{"filename": filename})).Require(t, http.StatusOK)
 			require.Regexp(t, "^doc_[0-9a-z]{26}$", a.Text(t, "documentId"))
 			require.Equal(t, filename, a.Text(t, "filename"))
 			require.InDelta(t, 900, a.Get(t, "expiresInSeconds"), 0)
-			require.JSONEq(t, fmt.Sprintf(`{"documentId":%q,"projectId":%q}`, a.Text(t, "documentId"), project.ProjectID), a.Text(t, "metadataBody"))
-			require.NotContains(t, a.Text(t, "uploadUrl"), company.ID)
+			require.JSONEq(t, fmt.Sprintf(`{"documentId":%q,"projectId":%q}`, a.Text(t, "documentId"), e.project.ProjectID), a.Text(t, "metadataBody"))
+			require.NotContains(t, a.Text(t, "uploadUrl"), e.company.ID)
 		}
 	})
 	t.Run("409 with a used Idempotency-Key", func(t *testing.T) {
 		t.Parallel()
 		for i, status := range []int{http.StatusOK, http.StatusConflict} {
-			call := reserve(company.Owner, object{"filename": fmt.Sprint(i, ".txt")})
+			call := reserve(e.company.Owner, object{"filename": fmt.Sprint(i, ".txt")})
 			call.Header = map[string]string{"Idempotency-Key": "k"}
-			env.Do(t, call).Require(t, status)
+			e.Do(t, call).Require(t, status)
 		}
 	})
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
 		for _, body := range []object{{}, {"filename": ""}, {"filename": strings.Repeat("x", 2000) + ".txt"}, {"filename": 1}} {
-			env.Do(t, reserve(company.Owner, body)).RequireError(t, http.StatusBadRequest, "validation_error")
+			e.Do(t, reserve(e.company.Owner, body)).RequireError(t, http.StatusBadRequest, "validation_error")
 		}
-		env.Do(t, reserve(company.Owner, object{"filename": "virus.exe"})).RequireError(t, http.StatusBadRequest, "unsupported_format")
+		e.Do(t, reserve(e.company.Owner, object{"filename": "virus.exe"})).RequireError(t, http.StatusBadRequest, "unsupported_format")
 	})
 	t.Run("401, 403, 404, 413 and 415", func(t *testing.T) {
 		t.Parallel()
-		env.AccessRefusals(t, reserve(company.Owner, object{"filename": "a.txt"}), under("/documents/upload-url"))
+		e.AccessRefusals(t, reserve(e.company.Owner, object{"filename": "a.txt"}), under("/documents/upload-url"))
 	})
 }
 
 func TestConfirmUpload(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{Objects: blobtest.New(t)})
-	env.Cover(t, "confirmUpload")
-	company := env.Company(t, "free")
-	project := company.Project(t)
+	e := setupEmpty(t, "free")
+	e.Cover(t, "confirmUpload")
 	confirm := func(documentID string) apitest.Call {
-		path := under("/documents/" + documentID + "/confirm")(project.ProjectID)
-		return apitest.Call{Method: http.MethodPost, Path: path, As: company.Owner}
+		path := under("/documents/" + documentID + "/confirm")(e.project.ProjectID)
+		return apitest.Call{Method: http.MethodPost, Path: path, As: e.company.Owner}
 	}
 	reserve := func(t *testing.T, filename, content string) (documentID string) {
 		t.Helper()
-		a := env.Do(t, apitest.Call{
-			Method: http.MethodPost, Path: under("/documents/upload-url")(project.ProjectID), As: company.Owner, Body: object{"filename": filename},
+		a := e.Do(t, apitest.Call{
+			Method: http.MethodPost, Path: under("/documents/upload-url")(e.project.ProjectID), As: e.company.Owner, Body: object{"filename": filename},
 		}).Require(t, http.StatusOK)
 		if content != "nothing" {
-			env.Put(t, a.Text(t, "uploadUrl"), content)
+			e.Put(t, a.Text(t, "uploadUrl"), content)
 		}
 		return a.Text(t, "documentId")
 	}
@@ -82,36 +76,36 @@ func TestConfirmUpload(t *testing.T) {
 	t.Run("202, and again", func(t *testing.T) {
 		t.Parallel()
 		id := reserve(t, "a.txt", "Some text.")
-		first := env.Do(t, confirm(id)).Require(t, http.StatusAccepted)
+		first := e.Do(t, confirm(id)).Require(t, http.StatusAccepted)
 		require.Equal(t, "uploaded", first.Text(t, "status"))
 		require.InDelta(t, 10, first.Get(t, "sizeBytes"), 0)
-		again := env.Do(t, confirm(id)).Require(t, http.StatusAccepted)
+		again := e.Do(t, confirm(id)).Require(t, http.StatusAccepted)
 		require.JSONEq(t, string(first.Body), string(again.Body))
 	})
 	t.Run("400", func(t *testing.T) {
 		t.Parallel()
-		env.Do(t, confirm(reserve(t, "a.txt", "nothing"))).RequireError(t, http.StatusBadRequest, "object_missing")
-		env.Do(t, confirm(reserve(t, "a.txt", ""))).RequireError(t, http.StatusBadRequest, "object_empty")
-		env.Do(t, confirm(reserve(t, "a.pdf", "no pdf"))).RequireError(t, http.StatusBadRequest, "unsupported_format")
+		e.Do(t, confirm(reserve(t, "a.txt", "nothing"))).RequireError(t, http.StatusBadRequest, "object_missing")
+		e.Do(t, confirm(reserve(t, "a.txt", ""))).RequireError(t, http.StatusBadRequest, "object_empty")
+		e.Do(t, confirm(reserve(t, "a.pdf", "no pdf"))).RequireError(t, http.StatusBadRequest, "unsupported_format")
 	})
 	t.Run("401, 403 and 404", func(t *testing.T) {
 		t.Parallel()
-		env.AccessRefusals(t, confirm(unknownDocument), under("/documents/"+unknownDocument+"/confirm"))
-		env.Do(t, confirm(unknownDocument)).RequireError(t, http.StatusNotFound, "not_found")
-		env.Do(t, confirm("nonsense")).RequireError(t, http.StatusNotFound, "not_found")
+		e.AccessRefusals(t, confirm(unknownDocument), under("/documents/"+unknownDocument+"/confirm"))
+		e.Do(t, confirm(unknownDocument)).RequireError(t, http.StatusNotFound, "not_found")
+		e.Do(t, confirm("nonsense")).RequireError(t, http.StatusNotFound, "not_found")
 	})
 	t.Run("403 over the plan's storage", func(t *testing.T) {
 		t.Parallel()
-		full := env.Company(t, "free")
+		full := e.Company(t, "free")
 		p := full.Project(t)
 		full.Document(t, p.ProjectID, "indexed")
-		_, err := env.Store.Pool().Exec(full.Context(t), "update documents set size_bytes = 512::bigint << 20 where company_id = $1", full.ID)
+		_, err := e.Store.Pool().Exec(full.Context(t), "update documents set size_bytes = 512::bigint << 20 where company_id = $1", full.ID)
 		require.NoError(t, err)
 		base := under("/documents")(p.ProjectID)
-		a := env.Do(t, apitest.Call{Method: http.MethodPost, Path: base + "/upload-url", As: full.Owner, Body: object{"filename": "a.txt"}})
+		a := e.Do(t, apitest.Call{Method: http.MethodPost, Path: base + "/upload-url", As: full.Owner, Body: object{"filename": "a.txt"}})
 		if a.Status == http.StatusOK {
-			env.Put(t, a.Text(t, "uploadUrl"), "x")
-			a = env.Do(t, apitest.Call{Method: http.MethodPost, Path: base + "/" + a.Text(t, "documentId") + "/confirm", As: full.Owner})
+			e.Put(t, a.Text(t, "uploadUrl"), "x")
+			a = e.Do(t, apitest.Call{Method: http.MethodPost, Path: base + "/" + a.Text(t, "documentId") + "/confirm", As: full.Owner})
 		}
 		a.RequireError(t, http.StatusForbidden, "plan_limit_reached")
 	})
@@ -119,8 +113,7 @@ func TestConfirmUpload(t *testing.T) {
 
 func TestListDocuments(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "listDocuments", "getDocument")
+	env := setupBare(t, "listDocuments", "getDocument")
 	company := env.Company(t, "pro")
 	project := company.Project(t)
 	list := func(query string) apitest.Call {

@@ -14,8 +14,7 @@ import (
 
 func TestGetIntegrationInfo(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "getIntegrationInfo")
+	env := setupBare(t, "getIntegrationInfo")
 	company := env.Company(t, "pro")
 	project := company.Project(t)
 	path := func(projectID string) string { return projectPath(projectID) + "/integration" }

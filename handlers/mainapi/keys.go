@@ -23,7 +23,8 @@ type KeysAPI struct {
 
 var _ oas.KeysHandler = (*KeysAPI)(nil)
 
-// ListKeys lists the keys of all projects. A filter that is there counts, also an empty one.
+// ListKeys lists the keys of all projects. A filter that is sent empty still applies: it
+// matches nothing.
 func (k *KeysAPI) ListKeys(ctx context.Context, params oas.ListKeysParams) (*oas.APIKeyList, error) {
 	rows, err := k.Keys.List(ctx, authn.Must(ctx).CompanyID, apikeys.Filter{
 		ProjectID: apitype.Pointer(params.ProjectID.Get()), Environment: apitype.Pointer(params.Environment.Get()), Status: apitype.Pointer(params.Status.Get()),
@@ -55,7 +56,7 @@ func (k *KeysAPI) ListProjectKeys(ctx context.Context, params oas.ListProjectKey
 	return &oas.APIKeyList{Keys: list}, nil
 }
 
-// CreateKey issues one key; without a body a live integration key.
+// CreateKey issues one key. Without a body it is a live integration key.
 func (k *KeysAPI) CreateKey(ctx context.Context, req oas.OptAPIKeyCreate, params oas.CreateKeyParams) (*oas.APIKeyIssued, error) {
 	p := authn.Must(ctx)
 	in := apikeys.Input{Kind: apikeys.Integration, Environment: apikeys.Live, By: p.UserID, IdempotencyKey: params.IdempotencyKey.Or("")}
@@ -72,7 +73,7 @@ func (k *KeysAPI) CreateKey(ctx context.Context, req oas.OptAPIKeyCreate, params
 	return &oas.APIKeyIssued{Key: toAPIKey(issued.Key, k.Clock.Now()), Secret: issued.Secret}, nil
 }
 
-// RotateKeys replaces all keys of a project by a new live pair.
+// RotateKeys revokes all keys of a project and issues a new live pair.
 func (k *KeysAPI) RotateKeys(ctx context.Context, req oas.OptAPIKeysRotate, params oas.RotateKeysParams) (*oas.APIKeysRotated, error) {
 	p := authn.Must(ctx)
 	grace := time.Duration(req.Value.GraceSeconds.Or(0)) * time.Second
@@ -87,7 +88,7 @@ func (k *KeysAPI) RotateKeys(ctx context.Context, req oas.OptAPIKeysRotate, para
 	}, nil
 }
 
-// RevokeKey ends a key.
+// RevokeKey revokes a key.
 func (k *KeysAPI) RevokeKey(ctx context.Context, params oas.RevokeKeyParams) (*oas.APIKeyRevoked, error) {
 	p := authn.Must(ctx)
 	key, err := k.Keys.Revoke(ctx, p.CompanyID, params.ProjectID, params.KeyID, p.UserID)

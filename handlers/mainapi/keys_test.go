@@ -15,8 +15,7 @@ const unknownKey = "key_01jd8xw2v3k4m5n6p7q8r9s0tf"
 
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "listKeys", "listProjectKeys", "createKey", "rotateKeys", "revokeKey")
+	env := setupBare(t, "listKeys", "listProjectKeys", "createKey", "rotateKeys", "revokeKey")
 	company := env.Company(t, "enterprise")
 	call := func(method, projectID, rest string, body any) apitest.Call {
 		return apitest.Call{Method: method, Path: under("/keys" + rest)(projectID), As: company.Owner, Body: body}

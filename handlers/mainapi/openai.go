@@ -18,7 +18,8 @@ import (
 )
 
 // CreateOpenAIChatCompletion answers a question in the protocol of OpenAI's chat
-// completions. Each call is a conversation of its own: the caller keeps the exchange.
+// completions. Each call starts a new conversation: in this protocol, the caller keeps
+// the earlier messages and sends them along.
 func (c *ChatAPI) CreateOpenAIChatCompletion(ctx context.Context, req *oas.OpenAIChatRequest, w http.ResponseWriter) error {
 	project, err := edge.Project(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (c *ChatAPI) CreateOpenAIChatCompletion(ctx context.Context, req *oas.OpenA
 	return writeJSON(w, toAPICompletion(head, &reply))
 }
 
-// streamCompletion writes the answer as chunks, the last of which holds the usage if it is asked for.
+// streamCompletion writes the answer as chunks. With usage, the last chunk holds the usage.
 func (c *ChatAPI) streamCompletion(ctx context.Context, project *dbsqlc.Project, r chat.Request, sink *completionSink, usage bool) error {
 	return sink.out.Run(ctx, func() error {
 		reply, err := c.answer(ctx, project, r, sink)
@@ -51,8 +52,8 @@ func (c *ChatAPI) streamCompletion(ctx context.Context, project *dbsqlc.Project,
 	})
 }
 
-// fromAPICompletion takes the last message for the question and the user's earlier
-// ones for its context.
+// fromAPICompletion reads the question from the last message, and its context from the
+// user's earlier messages. It fails if the last message is not a user's or is empty.
 func fromAPICompletion(req *oas.OpenAIChatRequest) (chat.Request, error) {
 	r := chat.Request{VisitorID: req.User.Value, MaxTokens: req.MaxCompletionTokens.Or(req.MaxTokens.Value), Plain: true}
 	last := len(req.Messages) - 1
@@ -80,7 +81,7 @@ func completionText(m *oas.OpenAIMessage) string {
 	return strings.TrimSpace(text.String())
 }
 
-// completionHead is what every object of an answer begins with.
+// completionHead holds the first members of every object of an answer.
 type completionHead struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
@@ -88,8 +89,8 @@ type completionHead struct {
 	Model   string `json:"model"`
 }
 
-// completion is an answer, or a part of one, in the protocol of OpenAI. What is empty
-// is left out.
+// completion is an answer, or a chunk of one, in the protocol of OpenAI. Empty members are
+// left out.
 type completion struct {
 	completionHead
 	Choices        []completionChoice    `json:"choices"`
@@ -126,13 +127,14 @@ func toAPICompletion(head completionHead, r *chat.Reply) completion {
 	return c
 }
 
-// conclude adds what is beyond the protocol.
+// conclude adds the members that the protocol does not have.
 func (c *completion) conclude(r *chat.Reply) {
 	sources := toAPISources(r.Sources)
 	c.ConversationID, c.Answered, c.Sources = r.ConversationID, new(r.Answered()), &sources
 }
 
-// completionID names an answer; the fixture of a test key has no id of its own.
+// completionID returns the id of an answer. The fixed answer of a test key has none: it
+// gets a new id.
 func completionID(answerID string) string {
 	if answerID == "" {
 		return ids.New(ids.Message)
@@ -140,7 +142,7 @@ func completionID(answerID string) string {
 	return answerID
 }
 
-// finishReason is why the model ended the answer.
+// finishReason returns why the model ended the answer.
 func finishReason(r *chat.Reply) *string {
 	return new(string(cmp.Or(r.Stop, llm.Finished)))
 }
@@ -150,13 +152,13 @@ func toAPICompletionUsage(r *chat.Reply) *completionUsage {
 	return &completionUsage{PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens, TotalTokens: u.PromptTokens + u.CompletionTokens}
 }
 
-// completionSink writes an answer as chunks, as it comes.
+// completionSink writes an answer as chunks while it is made.
 type completionSink struct {
 	out  *edge.Stream
 	head completionHead
 }
 
-// Start writes the chunk that says who speaks.
+// Start writes the first chunk, which holds the role and no text.
 func (s *completionSink) Start(e chat.ExchangeIDs) {
 	s.head.ID, s.head.Object = completionID(e.AnswerID), "chat.completion.chunk"
 	s.send(&completionMessage{Role: "assistant", Content: new("")}, nil, nil)
@@ -164,13 +166,13 @@ func (s *completionSink) Start(e chat.ExchangeIDs) {
 
 // Chunk writes the next part of the answer.
 func (s *completionSink) Chunk(text string) {
-	if s.head.ID == "" { // a fixture begins with its text
+	if s.head.ID == "" { // the fixed answer of a test key comes without a call of Start
 		s.Start(chat.ExchangeIDs{})
 	}
 	s.send(&completionMessage{Content: &text}, nil, nil)
 }
 
-// Sources writes nothing: they come with the last chunk.
+// Sources writes nothing: the last chunk holds the sources.
 func (s *completionSink) Sources(column.Sources) {}
 
 func (s *completionSink) done(r *chat.Reply, usage bool) {
@@ -189,7 +191,8 @@ func (s *completionSink) send(delta *completionMessage, finish *string, r *chat.
 	s.out.Send("", c)
 }
 
-// completionFailure is the last line of a stream that failed: the body of any error.
+// completionFailure makes the last frame of a stream that failed. It has the form of an
+// ordinary error body.
 func completionFailure(e *apperr.Error) (id string, frame any) {
 	return "", edge.ErrorBody{Error: e.Message, Code: string(e.Code)}
 }

@@ -94,8 +94,7 @@ func TestGetProjectOverview(t *testing.T) {
 
 func TestGetDeployReadiness(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "getDeployReadiness")
+	env := setupBare(t, "getDeployReadiness")
 	company := env.Company(t, "pro")
 	path := func(projectID string) string { return projectPath(projectID) + "/deploy-readiness" }
 	get := func(projectID string) apitest.Call {

@@ -8,14 +8,15 @@ import (
 	"docqa/internal/platform/clock"
 )
 
-// PlatformAPI answers what needs no credential. Config and Dev are fixed at start.
+// PlatformAPI serves operations that need no credential. Config and Dev do not change
+// after the start.
 type PlatformAPI struct {
 	Clock  clock.Clock
 	Config oas.PublicConfig
 	Dev    *oas.DevInfo // nil in staging and production: 404
 }
 
-// GetHealth says that the process answers.
+// GetHealth answers that the process is running.
 //
 // Source: main API section 4.1.
 func (p *PlatformAPI) GetHealth(context.Context) (*oas.Health, error) {
@@ -31,7 +32,7 @@ func (p *PlatformAPI) GetPublicConfig(context.Context) (*oas.PublicConfig, error
 	return &config, nil
 }
 
-// GetDevInfo says how to work with a development installation; elsewhere it does not exist.
+// GetDevInfo describes a development installation. In staging and production it answers 404.
 func (p *PlatformAPI) GetDevInfo(context.Context) (*oas.DevInfo, error) {
 	if p.Dev == nil {
 		return nil, apperr.NotFound()

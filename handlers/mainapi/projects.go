@@ -125,7 +125,7 @@ func (a *ProjectsAPI) GetIntegrationInfo(ctx context.Context, params oas.GetInte
 	}, nil
 }
 
-// respond answers a project with its document counts.
+// respond reads the document counts of a project and converts both.
 func (a *ProjectsAPI) respond(ctx context.Context, row dbsqlc.Project) (*oas.ProjectResponse, error) {
 	views, err := a.Projects.Describe(ctx, row.CompanyID, row)
 	if err != nil {

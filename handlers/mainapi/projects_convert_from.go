@@ -58,7 +58,7 @@ func fromAPIProjectSettings(s oas.ProjectSettingsPatch) (projects.SettingsPatch,
 	}, err
 }
 
-// fromAPIList keeps an absent list (nil) apart from an empty one.
+// fromAPIList converts a list of a patch. An absent list is nil, an empty one is not.
 func fromAPIList[T ~string](sent []T) *[]string {
 	if sent == nil {
 		return nil

@@ -12,8 +12,7 @@ import (
 
 func TestUpdateProject(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "updateProject")
+	env := setupBare(t, "updateProject")
 	company := env.Company(t, "pro")
 	patch := func(u *apitest.User, projectID string, body any) apitest.Call {
 		return apitest.Call{Method: http.MethodPatch, Path: projectPath(projectID), As: u, Body: body}
@@ -137,8 +136,7 @@ func TestUpdateProject(t *testing.T) {
 
 func TestDeployProject(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "deployProject")
+	env := setupBare(t, "deployProject")
 	company := env.Company(t, "enterprise")
 	path := func(projectID string) string { return projectPath(projectID) + "/deploy" }
 	deploy := func(u *apitest.User, projectID string) apitest.Call {
@@ -163,19 +161,7 @@ func TestDeployProject(t *testing.T) {
 		empty := env.Do(t, deploy(company.Owner, company.Project(t).ProjectID)).Require(t, http.StatusOK)
 		require.Equal(t, "live", empty.Text(t, "status"))
 	})
-	t.Run("401", func(t *testing.T) {
-		t.Parallel()
-		env.Refusals(t, deploy(company.Owner, company.Project(t).ProjectID))
-	})
-	t.Run("403", func(t *testing.T) {
-		t.Parallel()
-		member := company.Member(t, authn.RoleMember)
-		env.Do(t, deploy(member, company.Project(t).ProjectID)).RequireError(t, http.StatusForbidden, "role_required")
-	})
-	t.Run("404", func(t *testing.T) {
-		t.Parallel()
-		env.ForeignProject(t, deploy(company.Owner, ""), path)
-	})
+	allowsAdminsOnly(t, env, company, deploy(company.Owner, ""), path)
 	t.Run("409", func(t *testing.T) {
 		t.Parallel()
 		p := company.Project(t)

@@ -14,11 +14,8 @@ import (
 
 func TestCreateProject(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "createProject")
-	create := func(u *apitest.User, body any) apitest.Call {
-		return apitest.Call{Method: http.MethodPost, Path: "/v1/projects", As: u, Body: body}
-	}
+	env := setupBare(t, "createProject")
+	create := sends(http.MethodPost, "/v1/projects")
 
 	t.Run("409 with a used Idempotency-Key", func(t *testing.T) {
 		t.Parallel()
@@ -99,8 +96,7 @@ func TestCreateProject(t *testing.T) {
 
 func TestListProjects(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "listProjects")
+	env := setupBare(t, "listProjects")
 	list := func(u *apitest.User, query string) apitest.Call {
 		return apitest.Call{Method: http.MethodGet, Path: "/v1/projects" + query, As: u}
 	}
@@ -145,8 +141,7 @@ func TestListProjects(t *testing.T) {
 
 func TestGetProject(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "getProject")
+	env := setupBare(t, "getProject")
 	company := env.Company(t, "pro")
 	project := company.Project(t, "https://www.example.com")
 	get := apitest.Call{Method: http.MethodGet, Path: projectPath(project.ProjectID), As: company.Owner}
@@ -173,8 +168,7 @@ func TestGetProject(t *testing.T) {
 
 func TestArchiveProject(t *testing.T) {
 	t.Parallel()
-	env := apitest.New(t, apitest.Options{})
-	env.Cover(t, "archiveProject")
+	env := setupBare(t, "archiveProject")
 	company := env.Company(t, "pro")
 	archive := func(u *apitest.User, projectID string) apitest.Call {
 		return apitest.Call{Method: http.MethodDelete, Path: projectPath(projectID), As: u}
@@ -193,17 +187,5 @@ func TestArchiveProject(t *testing.T) {
 		chat := apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": "Hello?"}}
 		env.Do(t, chat).RequireError(t, http.StatusUnauthorized, "invalid_key")
 	})
-	t.Run("401", func(t *testing.T) {
-		t.Parallel()
-		env.Refusals(t, archive(company.Owner, company.Project(t).ProjectID))
-	})
-	t.Run("403", func(t *testing.T) {
-		t.Parallel()
-		member := company.Member(t, authn.RoleMember)
-		env.Do(t, archive(member, company.Project(t).ProjectID)).RequireError(t, http.StatusForbidden, "role_required")
-	})
-	t.Run("404", func(t *testing.T) {
-		t.Parallel()
-		env.ForeignProject(t, archive(company.Owner, ""), projectPath)
-	})
+	allowsAdminsOnly(t, env, company, archive(company.Owner, ""), projectPath)
 }

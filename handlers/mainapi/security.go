@@ -8,10 +8,11 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// security is the guard as the generated server calls it.
+// security passes the credentials that the generated server found to the guard.
 type security struct{ guard *edge.Guard }
 
-// HandleServiceKey accepts the key that wins over every other credential.
+// HandleServiceKey accepts a key in its own header. It takes precedence over all other
+// credentials of the request.
 func (s security) HandleServiceKey(ctx context.Context, _ oas.OperationName, t oas.ServiceKey) (context.Context, error) {
 	return s.guard.Key(ctx, t.APIKey)
 }
@@ -31,23 +32,25 @@ func (s security) HandleDashboardJWT(ctx context.Context, _ oas.OperationName, t
 	return s.guard.User(ctx, t.Roles, t.Token)
 }
 
-// HandleShimIDToken lets nobody pass: the shim issues no tokens yet.
+// HandleShimIDToken accepts nothing: the service issues no such tokens yet.
 func (s security) HandleShimIDToken(context.Context, oas.OperationName, oas.ShimIDToken) (context.Context, error) {
 	return nil, apperr.NotImplemented()
 }
 
-// HandleBillingSignature lets nobody pass: without a signature the call is refused as
-// such, with one the operation is not there to take it.
+// HandleBillingSignature accepts nothing, since the operation is not built yet: a call
+// without a signature gets 401, a call with one 501.
 func (s security) HandleBillingSignature(_ context.Context, _ oas.OperationName, t oas.BillingSignature) (context.Context, error) {
 	return nil, unsigned(apperr.KindUnauthenticated, t.Request.Header.Get("X-Billing-Signature"))
 }
 
-// HandleChatappSignature lets nobody pass; a missing signature is a 400 on this route.
+// HandleChatappSignature accepts nothing: a call without a signature gets 400 on this
+// route, a call with one 501.
 func (s security) HandleChatappSignature(_ context.Context, _ oas.OperationName, t oas.ChatappSignature) (context.Context, error) {
 	return nil, unsigned(apperr.KindInvalidInput, t.Request.Header.Get("X-Slack-Signature"))
 }
 
-// HandleMsgappSignature lets nobody pass.
+// HandleMsgappSignature accepts nothing: a call without a signature gets 401, a call with
+// one 501.
 func (s security) HandleMsgappSignature(_ context.Context, _ oas.OperationName, t oas.MsgappSignature) (context.Context, error) {
 	return nil, unsigned(apperr.KindUnauthenticated, t.Request.Header.Get("X-Hub-Signature-256"))
 }

@@ -37,9 +37,10 @@ type Deps struct {
 	Dev         *oas.DevInfo // nil in staging and production: 404
 }
 
-// Handlers fills in the generated server of the main API: one struct for each group of
-// operations, each with only its own dependencies. What no group has is answered 501
-// by the fallback, which stands one level deeper, so that a group's method wins.
+// Handlers implements the handler interface of the generated server: one struct for each
+// group of operations, each with only its own dependencies. fallback answers 501 for every
+// operation without a method here. It embeds its handler one level deeper, so that Go
+// prefers the method of a group.
 type Handlers struct {
 	*ChatAPI
 	*CompaniesAPI
@@ -56,11 +57,6 @@ type Handlers struct {
 }
 
 type fallback struct{ oas.UnimplementedHandler }
-
-var (
-	_ oas.Handler    = (*Handlers)(nil)
-	_ oas.RawHandler = (*Handlers)(nil)
-)
 
 // New returns the main API.
 func New(d Deps) (edge.API, error) {
@@ -83,7 +79,7 @@ func New(d Deps) (edge.API, error) {
 	return edge.NewAPI(server), nil
 }
 
-// NewError answers an error of a handler or a credential.
+// NewError converts an error of a handler or of a credential to its answer.
 func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode {
 	e, status := h.errors.Answer(ctx, err)
 	return &oas.ErrorStatusCode{StatusCode: status, Response: oas.Error{

@@ -10,11 +10,11 @@ import (
 	"docqa/internal/sharetoken"
 )
 
-// ShareAPI lets visitors in to shared projects.
+// ShareAPI gives visitors access to shared projects.
 type ShareAPI struct{ Shares *sharetoken.Service }
 
-// BootstrapShare hands out a share token: to anyone for a public share, to active
-// members of the project's company for a private one.
+// BootstrapShare issues a share token: to anyone if the share is public, to active members
+// of the project's company if it is private.
 //
 // Source: main API section 4.1.
 func (s *ShareAPI) BootstrapShare(ctx context.Context, params oas.BootstrapShareParams) (*oas.ShareBootstrap, error) {

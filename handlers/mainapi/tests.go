@@ -11,7 +11,7 @@ import (
 	"docqa/internal/prompttests"
 )
 
-// TestsAPI keeps and runs the prompt tests of projects.
+// TestsAPI serves the prompt tests of projects and their runs.
 //
 // Source: main API section 4.9.
 type TestsAPI struct{ Tests *prompttests.Service }
@@ -63,7 +63,7 @@ func (a *TestsAPI) DeleteTestPrompt(ctx context.Context, params oas.DeleteTestPr
 	return &oas.TestPromptDeleted{TestID: params.TestID, Deleted: true}, nil
 }
 
-// StartTestRun implements startTestRun: 202 while the run still runs.
+// StartTestRun implements startTestRun. It answers 202 if the run has not ended yet.
 func (a *TestsAPI) StartTestRun(ctx context.Context, req *oas.TestRunCreate, _ oas.StartTestRunParams) (oas.StartTestRunRes, error) {
 	project, err := edge.Project(ctx)
 	if err != nil {

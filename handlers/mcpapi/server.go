@@ -15,7 +15,7 @@ import (
 	"docqa/internal/search"
 )
 
-// path is where the tools are. It stands beside the contract: its messages are those
+// path is the path of the tools. It is not in the contract, since its messages are those
 // of the Model Context Protocol.
 const path = "/mcp"
 
@@ -29,8 +29,8 @@ type Deps struct {
 	Log       *slog.Logger
 }
 
-// server answers messages to the tools, by the streamable HTTP transport of the Model
-// Context Protocol, without sessions: any process answers any request.
+// server answers messages to the tools by the streamable HTTP transport of the Model
+// Context Protocol. It has no sessions, so any process can answer any request.
 type server struct {
 	Deps
 	protocol http.Handler
@@ -46,8 +46,8 @@ func New(d Deps) edge.Tools {
 	s.addTools(tools)
 	s.protocol = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return tools }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true,
-		// The credential and the project's list of origins guard against pages of other sites. A host name
-		// that is not this machine's is what every proxy in front sends.
+		// This check would refuse every request from a proxy, since a proxy sends a host name other than
+		// localhost. It is not needed: the credential and the project's list of origins stop other sites.
 		DisableLocalhostProtection: true,
 	})
 	return edge.Tools{Path: path, Handler: s}
@@ -62,8 +62,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.protocol.ServeHTTP(w, r)
 }
 
-// readMessage reads the one message of a request. A batch of them would be many calls
-// for the price of one; the protocol has given batches up.
+// readMessage reads the one message of a request and refuses a batch: it would count as
+// one request against the rate, and the protocol no longer has batches.
 func readMessage(r *http.Request) error {
 	data, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -22,12 +22,12 @@ import (
 )
 
 const (
-	mcpQueryLength = 8000 // characters, as of a search of the retrieval API
+	mcpQueryLength = 8000 // characters; a search of the retrieval API has the same limit
 	mcpTopK        = 10
 	mcpMaxTopK     = 50
 )
 
-// addTools gives to its tools.
+// addTools adds all tools to the server to.
 func (s *server) addTools(to *mcp.Server) {
 	yes, no := true, false
 	reads := func(title string) *mcp.ToolAnnotations {
@@ -48,8 +48,8 @@ func (s *server) addTools(to *mcp.Server) {
 	}, tool(s, s.listDocuments))
 }
 
-// tool has f answer the calls of a tool. A failure is told to the model, in words that
-// are safe for it; what is a fault of ours goes to the log.
+// tool wraps f as a tool of the protocol. If f fails or panics, the model gets an error
+// text without internal details; the cause of a fault of the service goes to the log.
 func tool[In, Out any](s *server, f func(ctx context.Context, in In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, call *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		var out Out
@@ -97,7 +97,7 @@ func (s *server) search(ctx context.Context, in searchInput) (searchOutput, erro
 	if err != nil {
 		return out, err
 	}
-	if authn.Must(ctx).Test { // a test key touches no document
+	if authn.Must(ctx).Test { // a test key reads no document
 		return out, nil
 	}
 	settings := project.Settings.Retrieval

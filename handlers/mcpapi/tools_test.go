@@ -40,6 +40,15 @@ func connect(t *testing.T, e *apitest.Env, header map[string]string) (*mcp.Clien
 	return session, err
 }
 
+// connected is a session with a key of the project.
+func (b *bundle) connected(t *testing.T) *mcp.ClientSession {
+	t.Helper()
+	key := b.Company.Key(t, b.Project.ProjectID, "integration", "live")
+	s, err := connect(t, b.Env, map[string]string{"Authorization": "Bearer " + key})
+	require.NoError(t, err)
+	return s
+}
+
 // call calls a tool; failed is the text of an error.
 func call(t *testing.T, s *mcp.ClientSession, name string, in map[string]any, out any) (failed string) {
 	t.Helper()
@@ -61,9 +70,7 @@ func call(t *testing.T, s *mcp.ClientSession, name string, in map[string]any, ou
 func TestMCP_panic(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
-	s, err := connect(t, e.Env, map[string]string{"Authorization": "Bearer " + key})
-	require.NoError(t, err)
+	s := e.connected(t)
 	require.Equal(t, "internal error (internal_error)", call(t, s, "ask", map[string]any{"question": "panic"}, nil))
 	var out struct{ Answered bool }
 	require.Empty(t, call(t, s, "ask", map[string]any{"question": "How long does the warranty last?"}, &out))
@@ -73,9 +80,7 @@ func TestMCP_panic(t *testing.T) {
 func TestMCP_tools(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
-	key := e.Company.Key(t, e.Project.ProjectID, "integration", "live")
-	s, err := connect(t, e.Env, map[string]string{"Authorization": "Bearer " + key})
-	require.NoError(t, err)
+	s := e.connected(t)
 	require.Equal(t, "document-qa", s.InitializeResult().ServerInfo.Name)
 	tools, err := s.ListTools(t.Context(), nil)
 	require.NoError(t, err)

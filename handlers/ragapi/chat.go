@@ -14,7 +14,7 @@ import (
 	"docqa/internal/search"
 )
 
-// RagChat answers a question and keeps nothing of it.
+// RagChat answers a question and stores nothing of it.
 func (r *RagAPI) RagChat(ctx context.Context, req *oas.RagChatRequest) (*oas.RagChatResponse, error) {
 	began := r.Clock.Now()
 	result, err := r.answerStateless(ctx, req, nil)
@@ -27,8 +27,8 @@ func (r *RagAPI) RagChat(ctx context.Context, req *oas.RagChatRequest) (*oas.Rag
 	}, nil
 }
 
-// RagChatStream answers a question as a stream and keeps nothing of it. The answer ends
-// when the caller leaves: there is nobody else whom it could be for.
+// RagChatStream answers a question as a stream and stores nothing of it. It stops when the
+// caller leaves: nothing is stored, so nobody could resume the answer.
 func (r *RagAPI) RagChatStream(ctx context.Context, req *oas.RagChatRequest, w http.ResponseWriter) error {
 	began := r.Clock.Now()
 	out := edge.NewStream(w, ragFailure)
@@ -56,7 +56,7 @@ func (r *RagAPI) answerStateless(ctx context.Context, req *oas.RagChatRequest, l
 	return r.Answers.AnswerStateless(ctx, project.Project.CompanyID, project.Plan, &project.Project, q, l)
 }
 
-// project finds a project of any company, and binds ctx to that company.
+// project finds a project of any company and returns a context for that company.
 func (r *RagAPI) project(ctx context.Context, projectID string) (context.Context, dbsqlc.ProjectByIDRow, error) {
 	ctx, project, err := r.Documents.Project(ctx, projectID)
 	if err != nil {
@@ -83,18 +83,18 @@ func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion,
 	return q, nil
 }
 
-// ragListener writes a stateless answer as frames.
+// ragListener writes a stateless answer as frames while it is made.
 type ragListener struct {
 	api *RagAPI
 	out *edge.Stream
 }
 
-// Stage writes what is being done.
+// Stage writes which step of the answer runs now.
 func (l ragListener) Stage(s chat.Stage) {
 	l.out.Send("", ragStatus{Type: "status", Stage: s})
 }
 
-// Found writes what the answer may name.
+// Found writes the passages that the answer may cite.
 func (l ragListener) Found(passages []search.Passage) {
 	l.out.Send("", ragSources{Type: "sources", Sources: l.api.toAPIRagFound(passages)})
 }

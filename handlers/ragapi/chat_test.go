@@ -20,14 +20,19 @@ func (c *bundle) ragCall(t *testing.T, path string, body map[string]any) *apites
 	return c.Do(t, apitest.Call{Method: http.MethodPost, Path: path, Token: apitest.RagKey, Body: body})
 }
 
+// callsOf calls the operation at path.
+func (c *bundle) callsOf(path string) func(t *testing.T, body map[string]any) *apitest.Answer {
+	return func(t *testing.T, body map[string]any) *apitest.Answer {
+		t.Helper()
+		return c.ragCall(t, path, body)
+	}
+}
+
 func TestRagChat(t *testing.T) {
 	t.Parallel()
 	e := setupShop(t)
 	e.Cover(t, "ragChat")
-	ask := func(t *testing.T, body map[string]any) *apitest.Answer {
-		t.Helper()
-		return e.ragCall(t, "/v1/rag/chat", body)
-	}
+	ask := e.callsOf("/v1/rag/chat")
 	t.Run("200", func(t *testing.T) {
 		t.Parallel()
 		a := ask(t, map[string]any{"question": " How long does the warranty last? "}).Require(t, http.StatusOK)
@@ -127,10 +132,7 @@ func TestRagChat(t *testing.T) {
 func TestRagChatStream(t *testing.T) {
 	t.Parallel()
 	e := setupShop(t)
-	ask := func(t *testing.T, body map[string]any) *apitest.Answer {
-		t.Helper()
-		return e.ragCall(t, "/v1/rag/chat/stream", body)
-	}
+	ask := e.callsOf("/v1/rag/chat/stream")
 	t.Run("an answer", func(t *testing.T) {
 		t.Parallel()
 		a := ask(t, map[string]any{"question": "How long does the warranty last?"}).Require(t, http.StatusOK)

@@ -8,7 +8,7 @@ import (
 	"docqa/internal/ingest"
 )
 
-// RagIngest brings one document into a project.
+// RagIngest starts the ingestion of one document.
 func (r *RagAPI) RagIngest(ctx context.Context, req *oas.RagIngestRequest, params oas.RagIngestParams) (*oas.RagIngestQueued, error) {
 	result, err := r.Documents.Ingest(ctx, req.ProjectID, fromAPIIngest(req), params.IdempotencyKey.Or(""))
 	if err != nil {
@@ -18,7 +18,7 @@ func (r *RagAPI) RagIngest(ctx context.Context, req *oas.RagIngestRequest, param
 	return &oas.RagIngestQueued{JobID: result.JobID, DocumentID: result.Documents[0], Status: oas.RagIngestQueuedStatusQueued}, nil
 }
 
-// RagIngestBatch brings up to 50 documents into a project.
+// RagIngestBatch starts the ingestion of up to 50 documents.
 func (r *RagAPI) RagIngestBatch(ctx context.Context, req *oas.RagBatchRequest, params oas.RagIngestBatchParams) (*oas.RagBatchQueued, error) {
 	sources := make([]ingest.Source, len(req.Documents))
 	for i := range req.Documents {
@@ -36,7 +36,7 @@ func (r *RagAPI) RagIngestBatch(ctx context.Context, req *oas.RagBatchRequest, p
 	return out, nil
 }
 
-// GetRagJob tells how far a job is.
+// GetRagJob returns the state and the counts of a job.
 func (r *RagAPI) GetRagJob(ctx context.Context, params oas.GetRagJobParams) (*oas.RagJob, error) {
 	job, err := r.Documents.Job(ctx, params.JobID)
 	if err != nil {

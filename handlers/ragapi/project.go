@@ -8,8 +8,8 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// GetRagDefaults says which models are in use and what holds where a request leaves a
-// member out. Without a model for vectors its name is empty and it has no dimensions.
+// GetRagDefaults returns the models in use and the defaults of members that a request
+// leaves out. Without an embedding model, its name is empty and its dimensions are 0.
 func (r *RagAPI) GetRagDefaults(context.Context) (*oas.RagDefaults, error) {
 	model := r.Models.Default()
 	out := &oas.RagDefaults{
@@ -23,13 +23,13 @@ func (r *RagAPI) GetRagDefaults(context.Context) (*oas.RagDefaults, error) {
 	return out, nil
 }
 
-// The sizes of a passage in characters, where a document's chunking leaves one out.
+// The sizes in characters that GetRagDefaults shows for a document's chunks.
 const (
 	chunkSize    = 1000
 	chunkOverlap = 200
 )
 
-// GetRagProjectStats says what the index of a project holds.
+// GetRagProjectStats returns how much the index of a project holds.
 func (r *RagAPI) GetRagProjectStats(ctx context.Context, params oas.GetRagProjectStatsParams) (*oas.RagStats, error) {
 	ctx, project, err := r.project(ctx, params.ProjectID)
 	if err != nil {

@@ -16,7 +16,7 @@ func (r *RagAPI) RetryRagFailed(ctx context.Context, params oas.RetryRagFailedPa
 	return &oas.RagRetryQueued{JobID: jobID, DocumentCount: count}, nil
 }
 
-// ReindexRagProject builds a project's vectors anew.
+// ReindexRagProject starts building a project's vectors again.
 func (r *RagAPI) ReindexRagProject(ctx context.Context, req oas.OptRagReindexRequest, params oas.ReindexRagProjectParams) (*oas.RagJobQueued, error) {
 	jobID, err := r.Documents.Reindex(ctx, params.ProjectID, req.Value.EmbeddingModel.Or(""))
 	if err != nil {
@@ -25,7 +25,7 @@ func (r *RagAPI) ReindexRagProject(ctx context.Context, req oas.OptRagReindexReq
 	return &oas.RagJobQueued{JobID: jobID}, nil
 }
 
-// DeleteRagProject removes a project's documents; the project stays.
+// DeleteRagProject starts removing all documents of a project. The project itself stays.
 func (r *RagAPI) DeleteRagProject(ctx context.Context, params oas.DeleteRagProjectParams) (*oas.RagJobQueued, error) {
 	jobID, err := r.Documents.DeleteAll(ctx, params.ProjectID)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *RagAPI) CheckRagConsistency(ctx context.Context, params oas.CheckRagCon
 	return consistency(r.Documents.Check(ctx, params.ProjectID))
 }
 
-// RepairRagConsistency mends what such a comparison finds.
+// RepairRagConsistency compares in the same way and repairs what it finds.
 func (r *RagAPI) RepairRagConsistency(ctx context.Context, params oas.RepairRagConsistencyParams) (*oas.RagConsistency, error) {
 	return consistency(r.Documents.Repair(ctx, params.ProjectID))
 }

@@ -9,10 +9,10 @@ import (
 	"docqa/internal/search"
 )
 
-// defaultTopK is how many passages a search answers unless it says otherwise.
+// defaultTopK is how many passages a search returns if the request does not say.
 const defaultTopK = 10
 
-// RagSearch finds the passages of a project that a text is about.
+// RagSearch finds the passages of a project that fit a text best.
 func (r *RagAPI) RagSearch(ctx context.Context, req *oas.RagSearchRequest) (*oas.RagSearchResponse, error) {
 	query := strings.TrimSpace(req.Query)
 	if query == "" {
@@ -29,7 +29,7 @@ func (r *RagAPI) RagSearch(ctx context.Context, req *oas.RagSearchRequest) (*oas
 	return r.toAPISearch(&found), nil
 }
 
-// GetRagHealth says how what a search stands on is doing, and by what it searches.
+// GetRagHealth returns the state of the database and the models, and how a search runs now.
 func (r *RagAPI) GetRagHealth(ctx context.Context) (*oas.RagHealth, error) {
 	h, models := r.Retrieval.Health(ctx), r.Models.State()
 	by := oas.RagHealthSearch{Mode: string(search.Keyword), Models: append([]string{}, models.Models...)}

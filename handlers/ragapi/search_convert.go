@@ -11,8 +11,9 @@ import (
 	"docqa/internal/search"
 )
 
-// fromAPISearch reads a search. What it leaves out is as the project has it, but the
-// number of results and the threshold, which a project sets for its answers.
+// fromAPISearch reads a search. The project's settings apply to what the request leaves
+// out. The number of results and the threshold have their own defaults, since a project
+// sets these two for its answers.
 func fromAPISearch(req *oas.RagSearchRequest, text string, settings *column.Retrieval) search.Query {
 	q := search.Query{Text: text}.ByProject(settings)
 	q.TopK, q.RerankTopK, q.Threshold = req.TopK.Or(defaultTopK), 0, req.ScoreThreshold.Or(0)
@@ -23,7 +24,7 @@ func fromAPISearch(req *oas.RagSearchRequest, text string, settings *column.Retr
 	return q
 }
 
-// toAPISearch shows what was found.
+// toAPISearch converts the result of a search.
 func (r *RagAPI) toAPISearch(found *search.Result) *oas.RagSearchResponse {
 	out := &oas.RagSearchResponse{
 		Results: make([]oas.RagSearchResult, 0, len(found.Passages)), Mode: oas.RagMode(found.Mode),
@@ -47,12 +48,13 @@ func (r *RagAPI) toAPISearch(found *search.Result) *oas.RagSearchResponse {
 	return out
 }
 
-// chunkID is the same for a chunk as long as it lives, and tells nothing else.
+// chunkID returns the id that callers see for a chunk. It stays the same as long as the
+// chunk exists and does not reveal the number in the database.
 func (r *RagAPI) chunkID(p *search.Passage) string {
 	return ids.Keyed(ids.Chunk, r.ChunkKey, strconv.FormatInt(p.ChunkID, 10))
 }
 
-// ragDocumentID is the id that a service knows a document by.
+// ragDocumentID returns the id by which the rag client knows the document.
 func ragDocumentID(p *search.Passage) string {
 	return ragservice.ExternalID(p.DocumentID, p.ExternalID)
 }
@@ -80,7 +82,7 @@ func (r *RagAPI) toAPIRagSource(index int, p *search.Passage) oas.RagSource {
 	return source
 }
 
-// toAPIRagFound shows passages by their ranks.
+// toAPIRagFound converts found passages, numbered by their ranks.
 func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(passages))
 	for i := range passages {
@@ -89,7 +91,7 @@ func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 	return out
 }
 
-// toAPIRagCited shows the passages that an answer names, with where it does.
+// toAPIRagCited converts the passages that an answer cites, with the places of the citations.
 func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
@@ -102,7 +104,7 @@ func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	return out
 }
 
-// fromAPIFilters reads the filters; what they ask for is decided by retrieval.
+// fromAPIFilters converts the filters. It does not check them: the search does.
 func fromAPIFilters(filters oas.RagFilters) map[string]any {
 	out := make(map[string]any, len(filters))
 	for key, value := range filters {
@@ -135,7 +137,7 @@ func fromAPIRagValue(value oas.RagMetadataValue) any {
 	return value.String
 }
 
-// toAPIRagMetadata shows what a service keeps with a document.
+// toAPIRagMetadata converts the metadata that the rag client stored with a document.
 func toAPIRagMetadata(metadata column.Metadata) oas.RagMetadata {
 	out := make(oas.RagMetadata, len(metadata))
 	for key, value := range metadata {

@@ -18,18 +18,19 @@ type Deps struct {
 	Retrieval *search.Service
 	Documents *ragservice.Service
 	Answers   *chat.Service
-	Models    *search.Models // nil: none
+	Models    *search.Models // nil: there are no embedding models
 	Clock     clock.Clock
 	Version   string
-	ChunkKey  []byte // of the ids of chunks
+	ChunkKey  []byte // the secret from which chunk ids are made
 }
 
-// RagAPI searches and answers for services of the installation's operator.
+// RagAPI searches and answers for rag clients.
 //
 // Source: main API section 4.13.
 type RagAPI struct{ Deps }
 
-// Handlers fills in the generated server of the retrieval API.
+// Handlers implements the handler interface of the generated server; fallback answers 501
+// for operations without a method here.
 type Handlers struct {
 	*RagAPI
 
@@ -38,11 +39,6 @@ type Handlers struct {
 }
 
 type fallback struct{ oas.UnimplementedHandler }
-
-var (
-	_ oas.Handler    = (*Handlers)(nil)
-	_ oas.RawHandler = (*Handlers)(nil)
-)
 
 // New returns the retrieval API.
 func New(d Deps) (edge.API, error) {
@@ -54,7 +50,7 @@ func New(d Deps) (edge.API, error) {
 	return edge.NewAPI(server), nil
 }
 
-// NewError answers an error of a handler or a credential.
+// NewError converts an error of a handler or of a credential to its answer.
 func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode {
 	e, status := h.errors.Answer(ctx, err)
 	return &oas.ErrorStatusCode{StatusCode: status, Response: oas.Error{
@@ -63,7 +59,7 @@ func (h *Handlers) NewError(ctx context.Context, err error) *oas.ErrorStatusCode
 	}}
 }
 
-// security is the guard as the generated server calls it.
+// security passes the credentials that the generated server found to the guard.
 type security struct{ guard *edge.Guard }
 
 // HandleRagServiceKey accepts the service key.

@@ -13,7 +13,8 @@ import (
 	"docqa/gen/mainapi"
 )
 
-// Credentials are sent with every call; an operation takes those that it knows.
+// Credentials are sent with every call. The generated client sends those that the operation
+// accepts.
 type Credentials struct {
 	Key   string // X-Service-Key
 	Token string // dashboard JWT
@@ -35,7 +36,7 @@ func New(baseURL string, c Credentials) (*Client, error) {
 	return &Client{Client: generated, http: h}, nil
 }
 
-// Explain turns an error of the generated client into what the API said.
+// Explain converts an error of the generated client to one with the API's error text.
 func Explain(err error) error {
 	if api, ok := errors.AsType[*mainapi.ErrorStatusCode](err); ok {
 		return fmt.Errorf("the API answered %d: %s", api.StatusCode, api.Response.Error)

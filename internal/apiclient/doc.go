@@ -1,4 +1,4 @@
-// Package apiclient is the public API as a command needs it: the generated client
-// with a credential, uploads in their four steps, waiting for the index, and an
-// event stream read frame by frame. It uses nothing that a partner could not.
+// Package apiclient calls the public API for the commands: the generated client with a
+// credential, an upload in its four steps, waiting for the index, and reading an event
+// stream frame by frame. It uses only what every client of the API may use.
 package apiclient

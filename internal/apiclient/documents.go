@@ -14,8 +14,8 @@ import (
 	"docqa/gen/mainapi"
 )
 
-// Upload brings one file into a project: reserve, PUT the file, PUT the metadata,
-// confirm. It returns the document's id; a sync ingests it.
+// Upload uploads one file to a project: reserve, PUT the file, PUT the metadata, confirm. It
+// returns the document's id. The next sync ingests the document.
 func (c *Client) Upload(ctx context.Context, projectID, name string, data []byte) (string, error) {
 	req := &mainapi.UploadReservationRequest{Filename: name}
 	if t := mime.TypeByExtension(path.Ext(name)); t != "" {
@@ -70,17 +70,17 @@ func (c *Client) Documents(ctx context.Context, projectID string) ([]mainapi.Doc
 	}
 }
 
-// Progress counts the documents of a project by how far they are.
+// Progress counts the documents of a project by their states.
 type Progress struct {
 	Indexed, Failed, Total int
-	Vectored               int // of the indexed ones: their meaning is searched, too
+	Vectored               int // how many of the indexed ones have vectors
 }
 
 // Wait says what to wait for.
 type Wait struct {
 	Documents func(*mainapi.Document) bool // which documents; nil: all
-	Vectors   bool                         // until their meaning is searched, too: the installation has an embedding model
-	Report    func(Progress)               // called about five times a second; nil: nobody asks
+	Vectors   bool                         // wait for their vectors, too; the installation must have an embedding model
+	Report    func(Progress)               // called about five times a second; may be nil
 }
 
 // WaitFor syncs the project and waits until documents are searchable or have failed, and

@@ -11,7 +11,7 @@ import (
 	"docqa/internal/engine/sentence"
 )
 
-// quoteCharacters bounds a quotation.
+// quoteCharacters is the maximum length of a quotation.
 const quoteCharacters = 400
 
 // Place says where a source stands: the document's title, with the page if it has pages.

@@ -13,7 +13,7 @@ import (
 	"docqa/gen/ragapi"
 )
 
-// Services calls the retrieval API of one installation, as services of its operator do.
+// Services calls the retrieval API of one installation, as rag clients do.
 type Services struct{ *ragapi.Client }
 
 // NewServices returns a client for the API at baseURL.
@@ -26,7 +26,7 @@ func NewServices(baseURL, serviceKey string) (*Services, error) {
 	return &Services{Client: generated}, nil
 }
 
-// EmbeddingModel names the model that reads the meaning of documents; empty: none does.
+// EmbeddingModel returns the name of the installation's embedding model, or "".
 func (s *Services) EmbeddingModel(ctx context.Context) (string, error) {
 	defaults, err := s.GetRagDefaults(ctx)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Services) EmbeddingModel(ctx context.Context) (string, error) {
 	return defaults.EmbeddingModel, nil
 }
 
-// IngestURLs has the installation read the pages, and waits until it has. The job tells
-// which could not be read.
+// IngestURLs starts the ingestion of the pages and waits until it ends. The job lists the
+// pages that failed.
 func (s *Services) IngestURLs(ctx context.Context, projectID string, urls []string) (*ragapi.RagJob, error) {
 	req := &ragapi.RagBatchRequest{ProjectID: projectID}
 	for _, u := range urls {
@@ -70,7 +70,7 @@ func (s *Services) wait(ctx context.Context, jobID string) (*ragapi.RagJob, erro
 	}
 }
 
-// titleOf is what a page is called by whoever gave only its address.
+// titleOf returns the title of a page that is given only by its address.
 func titleOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest = strings.TrimRight(rest, "/")

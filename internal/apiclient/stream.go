@@ -11,7 +11,7 @@ import (
 	"docqa/gen/mainapi"
 )
 
-// frameBytes bounds one line of an event stream.
+// frameBytes is the maximum length of one line of an event stream.
 const frameBytes = 4 << 20
 
 // Event is one frame of a chat stream; the members that its type has are set.
@@ -25,7 +25,7 @@ type Event struct {
 	Error          string                   `json:"error"`
 }
 
-// AskStream asks by the stream and calls onEvent for each frame in order.
+// AskStream asks a question by the stream and calls onEvent for each frame in order.
 func (c *Client) AskStream(ctx context.Context, req *mainapi.ChatRequest, onEvent func(Event) error) error {
 	res, err := c.ChatStream(ctx, req)
 	if err != nil {

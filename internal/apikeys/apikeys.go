@@ -39,7 +39,7 @@ type Service struct {
 	environments []string
 	once         *idempotency.Keeper
 	verified     *ttlcache.Cache[Authenticated] // by the hash of the secret
-	touched      *ttlcache.Cache[struct{}]      // by key id: those whose time of last use was written a moment ago
+	touched      *ttlcache.Cache[struct{}]      // by key id: keys whose time of last use was written less than a minute ago
 	touches      sync.WaitGroup
 }
 
@@ -62,11 +62,11 @@ func New(d Deps) *Service {
 // to this process sees a change that was made through it.
 func (s *Service) Forget(companyID string) { s.verified.DropGroup(companyID) }
 
-// Wait returns when no time of last use is being written any more, or when ctx ends.
+// Wait waits for the background writes of the time of last use, or until ctx ends.
 func (s *Service) Wait(ctx context.Context) { background.Wait(ctx, &s.touches) }
 
-// Status returns the status of a key at the time now. A rotation may leave the old keys
-// some time of grace: after it they count as revoked.
+// Status returns the status of a key at the time now. A rotation may give the old keys a
+// grace period; after it they count as revoked.
 func Status(k dbsqlc.ApiKey, now time.Time) string {
 	if k.Status == "active" && k.ExpiresAt != nil && !k.ExpiresAt.After(now) {
 		return "revoked"

@@ -72,7 +72,7 @@ func invalidKey() error {
 	return apperr.New(apperr.KindUnauthenticated, apperr.CodeInvalidKey, "the API key is not valid")
 }
 
-// touch writes in the background that a key is used now, at most once a minute.
+// touch stores in the background that the key was used now. It does so at most once a minute.
 func (s *Service) touch(ctx context.Context, k dbsqlc.ApiKey) {
 	if !s.touched.Add(k.KeyID, struct{}{}) {
 		return

@@ -18,13 +18,13 @@ type Input struct {
 	Label       string
 	By          string // user id
 
-	inPair bool // a deploy or a rotation issues it, for later deploys to name
+	inPair bool // a deploy or a rotation issues it; later deploys show it
 
 	IdempotencyKey string // empty: every call issues a key
 }
 
-// Issued is a new key; Secret is in no other answer. Secret is empty for a key that
-// was there before.
+// Issued is a key with its secret. Only the answer that issues the key has the secret: it is
+// empty for a key that existed before.
 type Issued struct {
 	Key      dbsqlc.ApiKey
 	Secret   string
@@ -37,12 +37,12 @@ type Pair struct {
 	Embed       Issued
 }
 
-// EnsurePair returns the live pair that an earlier deploy or the last rotation issued,
-// within the caller's transaction, and issues what is missing of it: all at the first
-// deploy, whatever keys were made by hand, and what was revoked later. The project must
-// be locked.
+// EnsurePair returns the live pair that an earlier deploy or the last rotation issued, and
+// issues the keys of the pair that are missing: both at the first deploy, later those that
+// were revoked. Keys that a person created do not count. It works in the caller's
+// transaction; the caller has locked the project.
 //
-// Gap: what a deploy after a revocation or rotation names; our choice.
+// Gap: which keys a deploy shows after a revocation or rotation; our choice.
 func (s *Service) EnsurePair(ctx context.Context, tx pgx.Tx, companyID, projectID, by string) (pair Pair, err error) {
 	rows, err := dbsqlc.New().KeyGetActivePair(ctx, tx, dbsqlc.KeyGetActivePairParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil {

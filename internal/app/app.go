@@ -35,12 +35,12 @@ const (
 	migrateTimeout    = 5 * time.Minute
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = time.Minute
-	writeTimeout      = 2 * time.Minute // streams lift it
+	writeTimeout      = 2 * time.Minute // streams remove this limit
 	idleTimeout       = 2 * time.Minute
 	headerBytes       = 64 << 10
 )
 
-// App is the service, built but not serving yet.
+// App is the service: built, but not serving yet.
 type App struct {
 	cfg       *config.Config
 	log       *slog.Logger
@@ -64,13 +64,13 @@ type App struct {
 	served    edge.Served
 	runner    *jobs.Runner
 	api       *http.Server // nil: no API is served
-	ops       *http.Server // nil: no health checks
+	ops       *http.Server // nil: no health checks are served
 	failed    chan error
 
-	ownsStore, ownsModels bool // they were opened here, so Stop closes them
+	ownsStore, ownsModels bool // they were opened here, not passed in, so Stop closes them
 
 	stopping    atomic.Bool
-	requests    context.Context //nolint:containedctx // what every request's context comes from
+	requests    context.Context //nolint:containedctx // the parent of every request's context
 	endRequests context.CancelCauseFunc
 }
 
@@ -93,7 +93,7 @@ const (
 // AllServices names the APIs that a process may serve.
 func AllServices() []string { return []string{serviceMain, serviceExtract, serviceRag} }
 
-// Serve migrates, starts what opts asks for, and stops it when ctx ends.
+// Serve migrates the database, starts what opts names, and stops it when ctx ends.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts ServeOptions) error {
 	if cfg.RateLimitScale != 1 {
 		log.WarnContext(ctx, "RATE_LIMIT_SCALE multiplies every rate limit", "scale", cfg.RateLimitScale)
@@ -129,7 +129,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, opts Serve
 	return errors.Join(err, app.Stop(ctx))
 }
 
-// Start begins to work jobs and to listen, and returns when both have begun.
+// Start begins to run jobs and to listen, and returns when both have begun.
 func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	if opts.Jobs {
 		if err := a.work(ctx, opts.Queues); err != nil {
@@ -153,7 +153,7 @@ func (a *App) Start(ctx context.Context, opts ServeOptions) error {
 	return nil
 }
 
-// work begins to work the jobs of queues.
+// work begins to run the jobs of queues.
 func (a *App) work(ctx context.Context, queues []string) error {
 	deps := jobs.Deps{
 		Store: a.store, Documents: a.documents, Ingester: a.ingest, Rag: a.rag, Tests: a.tests, Clock: a.clock, Logger: a.log,
@@ -196,7 +196,7 @@ func (a *App) listen(ctx context.Context, l net.Listener, addr string, h http.Ha
 	return server, nil
 }
 
-// Failed gives the error of a listener that ended by itself.
+// Failed delivers the error of a listener that ended without being told to.
 func (a *App) Failed() <-chan error { return a.failed }
 
 // self is the path of this program, for the children that read documents.

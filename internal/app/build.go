@@ -48,7 +48,7 @@ func New(ctx context.Context, cfg *config.Config, log *slog.Logger) (*App, error
 	return NewWith(ctx, cfg, log, Overrides{})
 }
 
-// NewWith is New with parts that replace those of the settings.
+// NewWith is New with parts that replace those made from the settings.
 func NewWith(ctx context.Context, cfg *config.Config, log *slog.Logger, over Overrides) (*App, error) {
 	a := &App{cfg: cfg, log: log, clock: over.Clock, failed: make(chan error, len(AllServices()))}
 	if a.clock == nil {
@@ -103,7 +103,7 @@ func (a *App) objects(over Overrides) (*blob.Store, error) {
 	})
 }
 
-// base is what several services work with.
+// base holds the parts that several services use.
 type base struct {
 	objects *blob.Store
 	queue   *river.Client[pgx.Tx]
@@ -178,7 +178,7 @@ func (a *App) buildServices(b base, over Overrides) error {
 	return nil
 }
 
-// buildEdge makes what answers requests.
+// buildEdge makes the middleware and handlers that answer requests.
 func (a *App) buildEdge(b base, over Overrides) (err error) {
 	c, cfg := a.clock, a.cfg
 	a.edge, err = edge.New(edge.Deps{
@@ -217,7 +217,8 @@ func (a *App) buildEdge(b base, over Overrides) (err error) {
 	return err
 }
 
-// unavailable tells whether err says that the database or the object storage is away.
+// unavailable tells whether err says that the database or the object storage cannot be
+// reached.
 func unavailable(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) }
 
 // Handler returns the handler of the named APIs.
@@ -240,7 +241,7 @@ func (a *App) Handler(services []string) (http.Handler, error) {
 	return a.edge.Handler(s), nil
 }
 
-// derivedKey returns a key for one use, so that no two uses share one.
+// derivedKey returns a key for one use. Different uses get different keys.
 func derivedKey(cfg *config.Config, use string) []byte {
 	sum := sha256.Sum256([]byte(use + "\x00" + cfg.KeyPepper))
 	return sum[:]
@@ -254,8 +255,8 @@ func (a *App) publicConfig() oas.PublicConfig {
 	}
 }
 
-// health answers operators: /healthz lives as long as the process, /readyz until it is
-// told to stop, as long as the database answers.
+// health answers the health checks. /healthz is 200 while the process runs; /readyz is 200
+// while the database answers and the process is not told to stop.
 func (a *App) health() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })

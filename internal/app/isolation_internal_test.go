@@ -10,8 +10,8 @@ import (
 	"docqa/internal/platform/config"
 )
 
-// TestIsolate_shieldsTheService: outside of development no other process of its user may
-// look into the service.
+// TestIsolate_shieldsTheService: outside of development no other process of the same user may
+// read the memory of the service.
 func TestIsolate_shieldsTheService(t *testing.T) { //nolint:paralleltest // it changes the process
 	dumpable := func() int {
 		is, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)

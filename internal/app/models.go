@@ -22,7 +22,7 @@ import (
 	"docqa/internal/store"
 )
 
-// writers returns the writer of each model of the catalog. It calls no provider.
+// writers returns a writer for each model of the catalog. It calls no provider.
 func writers(ctx context.Context, catalog *models.Catalog, c clock.Clock) (chat.Writer, error) {
 	byID := map[string]chat.Writer{}
 	for _, m := range catalog.List() {
@@ -68,7 +68,7 @@ func openModels(ctx context.Context, cfg *config.Config, s *store.Store, log *sl
 // openReranker opens the model that reranks passages; nil if none is configured.
 func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*rerank.CrossEncoder, error) {
 	if cfg.Reranker == "none" {
-		return nil, nil //nolint:nilnil // passages are put in order by their features
+		return nil, nil //nolint:nilnil // without a reranker, features alone decide the order of passages
 	}
 	c, err := rerank.Open(ctx, cfg.Reranker, rerank.Options{Library: cfg.EmbeddingsLibrary, Threads: cfg.RerankerThreads})
 	if err != nil {
@@ -81,7 +81,7 @@ func openReranker(ctx context.Context, cfg *config.Config, log *slog.Logger) (*r
 // searcher returns the service that searches with the opened models.
 func (a *App) searcher() *search.Service {
 	d := search.Deps{Store: a.store, Clock: a.clock, Logger: a.log, Vectors: a.models}
-	if a.reranker != nil { // an interface with a nil pointer is not nil
+	if a.reranker != nil { // a nil pointer in an interface would not equal nil
 		d.Reranker = a.reranker
 	}
 	return search.New(d)

@@ -14,8 +14,8 @@ import (
 const (
 	closeTimeout = 2 * time.Second
 
-	// softStopShare is the part of the time for a stop, in percent, after which running
-	// jobs are cancelled: what is left is for them to say so.
+	// softStopShare is the part of the time for a stop, in percent, after which running jobs
+	// are cancelled. In the rest of the time they store that they were cancelled.
 	softStopShare = 80
 
 	// lastWords is the last part of the time for a stop: streams get an error frame, and answers
@@ -31,7 +31,7 @@ const (
 func (a *App) Stop(ctx context.Context) error {
 	drain := a.cfg.DrainTime
 	if a.api == nil {
-		drain = 0 // no load balancer sends requests here
+		drain = 0 // this process serves no API, so no load balancer sends it requests
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain+a.cfg.ShutdownTimeout)
 	defer cancel()
@@ -81,7 +81,8 @@ func (a *App) stopServing(ctx context.Context) {
 	}
 }
 
-// shutdown lets the requests of s end, and cuts off those that have not when ctx ends.
+// shutdown waits for the requests of s. When ctx ends it closes the connections of those that
+// still run.
 func shutdown(ctx context.Context, s *http.Server) error {
 	if err := s.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("wait for requests: %w", err), s.Close())
@@ -89,7 +90,7 @@ func shutdown(ctx context.Context, s *http.Server) error {
 	return nil
 }
 
-// closeOps ends the health checks. Until then they say that the process is not ready.
+// closeOps ends the health checks. Until then /readyz answers that the process is not ready.
 func (a *App) closeOps() error {
 	if a.ops == nil {
 		return nil
@@ -97,7 +98,7 @@ func (a *App) closeOps() error {
 	return a.ops.Close()
 }
 
-// closeStore closes the connections. It does not wait for ever for one that is in use.
+// closeStore closes the connections. It waits only for a bounded time for one that is in use.
 func (a *App) closeStore() error {
 	if !a.ownsStore {
 		return nil

@@ -32,5 +32,5 @@ func TestShutdown(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, shutdown(late, server), context.Canceled)
 	close(end)
-	<-ended // the connection was cut off, so the request is told that its client is gone
+	<-ended // the connection was closed, so the context of the request has ended
 }

@@ -13,7 +13,6 @@ import (
 	"docqa/internal/platform/models"
 	"docqa/internal/provider/embed"
 	"docqa/internal/search"
-	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
 	"docqa/jobs/jobargs"
 )
@@ -22,7 +21,7 @@ import (
 // question waits to learn that it must be.
 func TestService_Ask_withAnEmbeddingServerThatHangs(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	server := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
 	setting, err := models.ParseEmbedding("openai:" + server.URL + "#m")
 	require.NoError(t, err)

@@ -15,14 +15,13 @@ import (
 	"docqa/internal/provider/llm/grounded"
 	"docqa/internal/provider/llm/resilient"
 	"docqa/internal/search"
-	"docqa/internal/testkit/factory"
 	"docqa/internal/testkit/modelhost"
 )
 
 // withHost returns a bundle whose project is answered by a hosted model.
 func withHost(t *testing.T, s modelhost.Script) (bundle, *modelhost.Host) {
 	t.Helper()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	host := modelhost.New(t, models.Anthropic, s)
 	client := resilient.New(anthropic.New(anthropic.Options{BaseURL: host.URL, Key: "key", Model: "some-model"}), resilient.Options{
 		Clock: h.clock, Pause: time.Millisecond,

@@ -8,12 +8,11 @@ import (
 
 	"docqa/internal/chat"
 	"docqa/internal/platform/apperr"
-	"docqa/internal/testkit/factory"
 )
 
 func TestService_Try_storesNothing(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	result, err := h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, " How long is the warranty? ")
 	require.NoError(t, err)
 	require.Equal(t, chat.KindAnswer, result.Kind)

@@ -54,7 +54,7 @@ func (h bundle) resume(t *testing.T, caller authn.Principal, r chat.Resumption) 
 
 func TestService_Resume_finished(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	caller := h.caller(authn.KindKey)
 	first := &transcript{}
 	want, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, caller, chat.Request{Question: "How long is the warranty?"}, first)
@@ -95,7 +95,7 @@ func TestService_Resume_whileItIsWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := setup(t, scripted{}, factory.TenantOpts{})
+			h := setup(t)
 			model := newHalting()
 			asking := chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})
 			caller := h.caller(authn.KindKey)
@@ -157,7 +157,7 @@ func (h bundle) appears(t *testing.T, want string) {
 
 func TestService_Resume_whoMay(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	reply, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindEmbed), chat.Request{Question: "How long is the warranty?"}, &transcript{})
 	require.NoError(t, err)
 	json := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
@@ -204,7 +204,7 @@ func TestService_Resume_whoMay(t *testing.T) {
 
 func TestService_Resume_otherKinds(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	h.Project.LeadCaptureEnabled = true
 	nonsense := chat.Request{Question: "Which planets have rings?"}
 	prompt, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindShare), nonsense, &transcript{})
@@ -228,7 +228,7 @@ func TestService_Resume_otherKinds(t *testing.T) {
 
 func TestService_Resume_afterAProcessHasGone(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	id := ids.New(ids.Message)
 	_, err := h.store.Pool().Exec(h.Context(t.Context()), `insert into answer_streams
 		(company_id, project_id, message_id, conversation_id, session_id, visitor_id, body, body_bytes, began_at, updated_at)
@@ -242,7 +242,7 @@ func TestService_Resume_afterAProcessHasGone(t *testing.T) {
 
 func TestService_Ask_aJSONAnswerKeepsNoStream(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
 	_, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindUser),
 		chat.Request{Question: "How long is the warranty?"}, &transcript{})
@@ -259,7 +259,7 @@ func TestService_Cut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			begun := make(chan struct{})
-			h := setup(t, scripted{before: func(ctx context.Context) { close(begun); <-ctx.Done() }, err: context.Canceled}, factory.TenantOpts{})
+			h := setupWith(t, scripted{before: func(ctx context.Context) { close(begun); <-ctx.Done() }, err: context.Canceled}, factory.TenantOpts{})
 			asked, sent := make(chan error), &transcript{}
 			go func() {
 				var sink chat.Sink

@@ -37,7 +37,7 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 	settings.Retrieval = column.Retrieval{
 		Mode: "keyword", TopK: 5, ScoreThreshold: 0.1, RerankEnabled: true, RerankTopK: 2, QueryRewriting: true, MaxContextTokens: 500,
 	}
-	h := setup(t, scripted{}, factory.TenantOpts{Settings: &settings})
+	h := setupWith(t, scripted{}, factory.TenantOpts{Settings: &settings})
 	searcher := &recordingSearcher{Searcher: search.New(search.Deps{Store: h.store, Clock: h.clock})}
 	h.chat = chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: searcher, Writer: chat.Hosted(scripted{})})
 	first := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long is the warranty?"})
@@ -73,7 +73,7 @@ func (l long) Search(context.Context, string, string, search.Query) (search.Resu
 
 func TestService_Try_readsWithinTheContext(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	h.Project.Settings.Retrieval.MaxContextTokens = 500 // 2,000 bytes
 	for _, tt := range []struct {
 		passages long

@@ -41,7 +41,12 @@ type bundle struct {
 	factory.Tenant
 }
 
-func setup(t *testing.T, model scripted, o factory.TenantOpts) bundle {
+func setup(t *testing.T) bundle {
+	t.Helper()
+	return setupWith(t, scripted{}, factory.TenantOpts{})
+}
+
+func setupWith(t *testing.T, model scripted, o factory.TenantOpts) bundle {
 	t.Helper()
 	return setupOn(t, dbtest.New(t), model, o)
 }
@@ -103,7 +108,7 @@ func (h bundle) used(t *testing.T) (n int) {
 
 func TestService_Ask_answers(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "  How long is the warranty?\n"})
 	require.Equal(t, chat.KindAnswer, reply.Kind)
 	require.True(t, reply.Answered())
@@ -175,7 +180,7 @@ func TestService_Ask_validatesTheQuestion(t *testing.T) {
 	t.Parallel()
 	settings := column.DefaultSettings()
 	settings.Prompt.MaxQuestionLength = 10
-	h := setup(t, scripted{}, factory.TenantOpts{Settings: &settings})
+	h := setupWith(t, scripted{}, factory.TenantOpts{Settings: &settings})
 	for _, tt := range []struct{ name, question, code string }{
 		{"empty", "", "validation_error"},
 		{"only white space", " \t\n\u00a0 ", "validation_error"},
@@ -197,7 +202,7 @@ func TestService_Ask_validatesTheQuestion(t *testing.T) {
 
 func TestService_Ask_withoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	nonsense := chat.Request{Question: "Which planets have rings?"}
 	reply := h.ask(t, h.caller(authn.KindKey), nonsense)
 	require.Equal(t, chat.KindNoAnswer, reply.Kind)
@@ -221,7 +226,7 @@ func TestService_Ask_withoutAnAnswer(t *testing.T) {
 
 func TestService_Ask_withATestKey(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{err: errors.New("must not be asked")}, factory.TenantOpts{})
+	h := setupWith(t, scripted{err: errors.New("must not be asked")}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	caller.Test = true
 	first := h.ask(t, caller, chat.Request{Question: "How long is the warranty?"})
@@ -241,14 +246,14 @@ func TestService_Ask_refuses(t *testing.T) {
 	question := chat.Request{Question: "How long is the warranty?"}
 	t.Run("an archived project", func(t *testing.T) {
 		t.Parallel()
-		h := setup(t, scripted{}, factory.TenantOpts{})
+		h := setup(t)
 		h.Project.Status = "archived"
 		_, err := h.try(t, h.caller(authn.KindUser), question)
 		require.Equal(t, apperr.NotFound(), err)
 	})
 	t.Run("a suspended company", func(t *testing.T) {
 		t.Parallel()
-		h := setup(t, scripted{}, factory.TenantOpts{})
+		h := setup(t)
 		_, err := h.store.Pool().Exec(h.Context(t.Context()), "update companies set status = 'suspended'")
 		require.NoError(t, err)
 		_, err = h.try(t, h.caller(authn.KindKey), question)
@@ -257,7 +262,7 @@ func TestService_Ask_refuses(t *testing.T) {
 	})
 	t.Run("and stores nothing when the model fails", func(t *testing.T) {
 		t.Parallel()
-		h := setup(t, scripted{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")}, factory.TenantOpts{})
+		h := setupWith(t, scripted{err: apperr.New(apperr.KindProviderFailed, apperr.CodeProviderError, "the model failed")}, factory.TenantOpts{})
 		_, err := h.try(t, h.caller(authn.KindKey), question)
 		require.Equal(t, apperr.KindProviderFailed, apperr.KindOf(err))
 		require.Zero(t, h.count(t, "messages"))
@@ -265,7 +270,7 @@ func TestService_Ask_refuses(t *testing.T) {
 	})
 	t.Run("but answers in a draft project", func(t *testing.T) {
 		t.Parallel()
-		h := setup(t, scripted{}, factory.TenantOpts{Draft: true})
+		h := setupWith(t, scripted{}, factory.TenantOpts{Draft: true})
 		reply := h.ask(t, h.caller(authn.KindKey), question)
 		require.True(t, reply.Answered())
 	})
@@ -345,7 +350,7 @@ func (a apart) Now() time.Time { return time.Now().Add(a.by).UTC() }
 // count in the same month.
 func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	for _, by := range []time.Duration{-1000 * time.Hour, 0, 1000 * time.Hour} {
 		process := h
 		process.chat = chat.New(chat.Deps{Store: h.store, Clock: apart{by}, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(scripted{})})
@@ -370,7 +375,7 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var history []string // of the latest question, as the model got it
-	h := setup(t, scripted{onRequest: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
+	h := setupWith(t, scripted{onRequest: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	follow := "How many days exactly, please?"
 	for _, tt := range []struct{ first, want string }{
@@ -399,7 +404,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 	maxConcurrent := limits.PlanOf(limits.PlanFree).ChatConcurrent
 	started, end := make(chan struct{}, 4*maxConcurrent), make(chan struct{})
 	model := scripted{before: func(context.Context) { started <- struct{}{}; <-end }}
-	h := setup(t, model, factory.TenantOpts{})
+	h := setupWith(t, model, factory.TenantOpts{})
 	processes := []*chat.Service{h.chat, chat.New(chat.Deps{Store: h.store, Clock: h.clock, Search: search.New(search.Deps{Store: h.store, Clock: h.clock}), Writer: chat.Hosted(model)})}
 	ask := func(process int, sink chat.Sink) error {
 		ctx := h.Context(context.WithoutCancel(t.Context()))
@@ -435,7 +440,7 @@ func TestService_Ask_boundsTheStreamsOfAProject(t *testing.T) {
 
 func TestService_Ask_isNotHeldUpByAChangeOfTheProject(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	err := h.store.InTx(h.Context(t.Context()), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: h.CompanyID, ProjectID: h.Project.ProjectID})
 		require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/column"
-	"docqa/internal/testkit/factory"
 )
 
 // transcript notes what a sink is told.
@@ -46,7 +45,7 @@ func (s *transcript) Sources(list column.Sources) {
 
 func TestService_Ask_streams(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	stream := func(t *testing.T, caller authn.Principal, question string) (*transcript, chat.Reply) {
 		t.Helper()
 		sink := &transcript{}
@@ -90,7 +89,7 @@ func TestService_Ask_streams(t *testing.T) {
 
 func TestService_Ask_storesTheAnswerOfACallerWhoLeft(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{})
+	h := setup(t)
 	ctx, leave := context.WithCancel(h.Context(t.Context()))
 	sink := &transcript{onStart: leave}
 	reply, err := h.chat.Ask(ctx, h.CompanyID, &h.Project, h.caller(authn.KindShare), chat.Request{Question: "How long is the warranty?"}, sink)

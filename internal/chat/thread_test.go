@@ -14,7 +14,7 @@ import (
 // TestService_Ask_conversations holds the rules by which ids continue a conversation.
 func TestService_Ask_conversations(t *testing.T) {
 	t.Parallel()
-	h := setup(t, scripted{}, factory.TenantOpts{Plan: "growth"})
+	h := setupWith(t, scripted{}, factory.TenantOpts{Plan: "growth"})
 	other := h
 	other.Project = h.NewProject(t, h.store, factory.TenantOpts{})
 	foreign := h

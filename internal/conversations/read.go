@@ -8,11 +8,12 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
 	"docqa/internal/store"
 )
 
-// behindAll sorts behind the id of every message, in every collation.
+// behindAll sorts after the id of every message, in every collation.
 const behindAll = ids.Message + "_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
 
 // Thread is a conversation with one page of its messages.
@@ -22,14 +23,14 @@ type Thread struct {
 	Next         *string          // cursor of the earlier messages; nil if there are none
 }
 
-// Get returns a conversation with the newest page of its messages, or the page before
-// the cursor's. projectID may be empty: ids are unique over the installation.
+// Get returns a conversation with a page of its messages: the newest page, or the one that
+// the cursor names. projectID may be empty, since ids are unique in the installation.
 //
 // Errors: NotFound; InvalidInput invalid_cursor.
 func (s *Service) Get(ctx context.Context, companyID, projectID, conversationID string, p Page) (Thread, error) {
 	q := dbsqlc.New()
 	conversation, err := q.ConversationGet(ctx, s.store.Pool(), dbsqlc.ConversationGetParams{
-		CompanyID: companyID, ConversationID: conversationID, ProjectID: given(projectID),
+		CompanyID: companyID, ConversationID: conversationID, ProjectID: column.NullIfEmpty(projectID),
 	})
 	if store.IsNoRows(err) {
 		return Thread{}, apperr.NotFound()

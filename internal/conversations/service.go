@@ -167,10 +167,3 @@ func (s *Service) next(list string, last *dbsqlc.Conversation) (*string, error) 
 	text, err := s.cursors.Encode(place{List: list, Time: &last.UpdatedAt, ID: last.ConversationID})
 	return &text, err
 }
-
-func given(id string) *string {
-	if id == "" {
-		return nil
-	}
-	return &id
-}

@@ -9,7 +9,7 @@ import (
 	"docqa/internal/store"
 )
 
-// Searchable says what finds a document.
+// Searchable says how a document can be found: not at all, by words, or by words and vectors.
 //
 // Source: docs/decisions.md#searchable.
 type Searchable string
@@ -21,8 +21,8 @@ const (
 	SearchableWordsAndVectors Searchable = "words_and_vectors"
 )
 
-// SearchableBy tells what finds d in a project whose questions are answered by vectors of
-// model; empty: by none.
+// SearchableBy returns how d can be found. model is the project's embedding model; empty: it
+// has none.
 func SearchableBy(d dbsqlc.Document, model string) Searchable {
 	switch {
 	case d.ChunkCount == 0:
@@ -33,7 +33,8 @@ func SearchableBy(d dbsqlc.Document, model string) Searchable {
 	return SearchableWords
 }
 
-// VectorModel names the model whose vectors answer questions of the project; empty: none do.
+// VectorModel returns the model whose vectors searches in the project use, or "" if there is
+// none.
 func (s *Service) VectorModel(ctx context.Context, companyID, projectID string) (string, error) {
 	state, err := s.q.ProjectVectorModel(ctx, s.Store.Pool(), dbsqlc.ProjectVectorModelParams{CompanyID: companyID, ProjectID: projectID})
 	if err != nil && !store.IsNoRows(err) {

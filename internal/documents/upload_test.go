@@ -68,23 +68,34 @@ func TestService_ReserveUpload(t *testing.T) {
 		})
 	}
 
-	for name, c := range map[string]struct{ filename, contentType, code string }{
-		"unknown extension":             {"setup.exe", "text/plain", "unsupported_format"},
-		"no extension, no type":         {"README", "", "unsupported_format"},
-		"no extension, unknown type":    {"README", "application/x-tar", "unsupported_format"},
-		"dots":                          {"..", "", "unsupported_format"},
-		"empty":                         {"", "text/plain", "validation_error"},
-		"white space":                   {" \t", "text/plain", "validation_error"},
-		"control character":             {"a\x00b.txt", "", "validation_error"},
-		"line break":                    {"a\nb.txt", "", "validation_error"},
-		"invalid UTF-8":                 {"a\xff.txt", "", "validation_error"},
-		"too long":                      {strings.Repeat("x", 252) + ".txt", "", "validation_error"},
-		"the content type is no format": {"x", "nonsense;;;", "unsupported_format"},
+	requireRefused := func(t *testing.T, filename, contentType, code string) {
+		t.Helper()
+		_, err := reserve(filename, contentType)
+		doctest.RequireCode(t, err, apperr.KindInvalidInput, code)
+	}
+	for name, in := range map[string]documents.UploadInput{
+		"an unknown extension":                 {Filename: "setup.exe", ContentType: "text/plain"},
+		"no extension and no type":             {Filename: "README"},
+		"no extension and an unknown type":     {Filename: "README", ContentType: "application/x-tar"},
+		"no extension and a type that is none": {Filename: "x", ContentType: "nonsense;;;"},
+		"dots alone":                           {Filename: ".."},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()
-			_, err := reserve(c.filename, c.contentType)
-			doctest.RequireCode(t, err, apperr.KindInvalidInput, c.code)
+			requireRefused(t, in.Filename, in.ContentType, "unsupported_format")
+		})
+	}
+	for name, filename := range map[string]string{
+		"an empty name":           "",
+		"white space":             " \t",
+		"a control character":     "a\x00b.txt",
+		"a line break":            "a\nb.txt",
+		"invalid UTF-8":           "a\xff.txt",
+		"a name that is too long": strings.Repeat("x", 252) + ".txt",
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			requireRefused(t, filename, "text/plain", "validation_error")
 		})
 	}
 }

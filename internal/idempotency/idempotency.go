@@ -17,32 +17,32 @@ import (
 	"docqa/internal/store"
 )
 
-// Kept is how long a repeated request gets the first answer.
+// Kept is how long an answer is stored: a request that is repeated later runs again.
 //
 // Source: docs/decisions.md#idempotency-keys.
 const Kept = 24 * time.Hour
 
-// Keeper keeps answers. Safe for concurrent use.
+// Keeper stores answers. Safe for concurrent use.
 type Keeper struct {
 	clock  clock.Clock
 	pepper []byte
 }
 
-// New returns a Keeper. Without pepper, what the database holds of an answer is as safe
-// as the caller's key is hard to guess.
+// New returns a Keeper. Without pepper, somebody who reads the database and guesses a
+// caller's key can decrypt the answer.
 func New(c clock.Clock, pepper []byte) *Keeper { return &Keeper{clock: c, pepper: pepper} }
 
 // Request is a request that may be repeated.
 type Request struct {
 	CompanyID string
-	Scope     string // the operation, and what it is done to
-	Key       string // the caller's; empty: the request is like no other
-	Body      any    // what must be the same in a repetition, as JSON
+	Scope     string // the operation and its target
+	Key       string // the caller's; empty: the request always runs
+	Body      any    // encoded as JSON; it must be the same when the request is repeated
 }
 
-// Once does what is asked within tx, or returns what it answered before. replayed tells
-// which. do's answer must read back from JSON as it was. apperr.Conflict
-// idempotency_mismatch where the key came with another body.
+// Once calls do within tx and stores its answer, or returns the stored answer of an earlier
+// request; replayed is then true. Encoding do's answer as JSON and decoding it must not change
+// it. Once returns apperr.Conflict idempotency_mismatch if the key came with another body.
 func Once[T any](ctx context.Context, tx pgx.Tx, k *Keeper, r Request, do func() (T, error)) (answer T, replayed bool, err error) {
 	if r.Key == "" {
 		answer, err = do()
@@ -78,8 +78,8 @@ func Once[T any](ctx context.Context, tx pgx.Tx, k *Keeper, r Request, do func()
 	return answer, false, nil
 }
 
-// Find returns the answer of an earlier request, for callers whose preparations are
-// costly: Once decides.
+// Find returns the stored answer of an earlier request. Callers use it to skip costly
+// preparations; they must call Once all the same, since another request may come between.
 func Find[T any](ctx context.Context, db dbsqlc.DBTX, k *Keeper, r Request) (answer T, found bool, err error) {
 	if r.Key == "" {
 		return answer, false, nil
@@ -107,14 +107,15 @@ func find[T any](ctx context.Context, db dbsqlc.DBTX, k *Keeper, r Request, at p
 	return answer, true, at.open(row.Body, &answer)
 }
 
-// place is where an answer is kept, and what seals it.
+// place is the row of an answer and the keys that encrypt it.
 type place struct {
 	key     string // of the row
-	request []byte // tells whether the body is the same
+	request []byte // a keyed hash of the body
 	sealer
 }
 
-// place derives from the caller's key and the pepper what tells nothing of either.
+// place derives the row's key and the encryption keys from the caller's key and the pepper.
+// Neither can be computed from them.
 func (k *Keeper) place(r Request) (place, error) {
 	body, err := json.Marshal(r.Body)
 	if err != nil {

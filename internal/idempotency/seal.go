@@ -12,11 +12,11 @@ import (
 	"fmt"
 )
 
-// keyLength is that of every derived key.
+// keyLength is the length of every derived key in bytes.
 const keyLength = 32
 
-// sealer seals answers with a key that needs both the pepper and the caller's
-// idempotency key, and is of one company and scope.
+// sealer encrypts answers. Its secret is derived from the pepper, the caller's idempotency
+// key, the company and the scope.
 type sealer struct{ secret []byte }
 
 func (k *Keeper) sealer(r Request) (sealer, error) {
@@ -32,12 +32,12 @@ func (k *Keeper) sealer(r Request) (sealer, error) {
 func (s sealer) key(use string) []byte {
 	key, err := hkdf.Expand(sha256.New, s.secret, use, keyLength)
 	if err != nil {
-		panic(err) // of a length that is too large alone
+		panic(err) // it fails only for a length that is too large
 	}
 	return key
 }
 
-// name is what the row goes by.
+// name returns the key of the row.
 func (s sealer) name() string { return base64.RawURLEncoding.EncodeToString(s.key("name")) }
 
 func (s sealer) box() (cipher.AEAD, error) {

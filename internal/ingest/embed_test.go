@@ -30,6 +30,12 @@ func (b *bundle) with(m *search.Models) {
 	b.Ingest = ingest.New(deps)
 }
 
+// newModel opens the model "m" of a server of its own.
+func newModel(t *testing.T) embed.Embedder {
+	t.Helper()
+	return hosted(t, modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI), "m")
+}
+
 // hosted opens a model of a server.
 func hosted(t *testing.T, h *modelhost.Host, name string) embed.Embedder {
 	t.Helper()
@@ -186,8 +192,7 @@ func (h hooked) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 func TestIngester_Ingest_ChunksThatComeWhileVectorsAreBuilt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	model := hosted(t, h, "m")
+	model := newModel(t)
 	b.with(search.NewModels(model))
 	b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 	come := false
@@ -206,8 +211,7 @@ func TestIngester_Ingest_ChunksThatComeWhileVectorsAreBuilt(t *testing.T) {
 func TestIngester_Ingest_DocumentThatChangesWhileVectorsAreBuilt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	model := hosted(t, h, "m")
+	model := newModel(t)
 	b.with(search.NewModels(model))
 	d := b.Indexed(t, "old.txt", doctest.Essay("grinder"))
 	stop := errors.New("stop here")
@@ -268,8 +272,7 @@ func (r refusing) Embed(ctx context.Context, texts []string) ([][]float32, error
 func TestIngester_Ingest_TextThatTheModelRefuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	h := modelhost.NewEmbeddings(t, modelhost.EmbeddingsOpenAI)
-	model := hosted(t, h, "m")
+	model := newModel(t)
 	_, err := model.Embed(t.Context(), []string{"learn the dimensions"})
 	require.NoError(t, err)
 	b.with(search.NewModels(model))

@@ -143,14 +143,13 @@ func TestIngester_Ingest_Faults(t *testing.T) {
 func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	d := b.Uploaded(t, "a.txt", doctest.Essay("grinder"))
-	job := b.Started(t, d.DocumentID)
+	job := b.Started(t, b.Uploaded(t, "a.txt", doctest.Essay("grinder")).DocumentID)
 	b.Parser.Before = func(context.Context) error {
-		return b.Delete(d.DocumentID) //nolint:contextcheck // the fixture has the test's own
+		return b.Delete(job.DocumentID) //nolint:contextcheck // the fixture has the test's own
 	}
 	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
 	require.Zero(t, b.Chunks(t))
-	_, err := b.Documents.Get(b.Ctx(), b.CompanyID, b.ProjectID(), d.DocumentID)
+	_, err := b.Documents.Get(b.Ctx(), b.CompanyID, b.ProjectID(), job.DocumentID)
 	doctest.RequireCode(t, err, apperr.KindNotFound, "not_found")
 	b.Uploaded(t, "a.txt", "the name is free")
 }
@@ -158,19 +157,18 @@ func TestIngester_Ingest_AgainstDelete(t *testing.T) {
 func TestIngester_Ingest_OvertakenRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	d := b.Uploaded(t, "a.txt", doctest.Essay("grinder"))
-	job := b.Started(t, d.DocumentID)
+	job := b.Started(t, b.Uploaded(t, "a.txt", doctest.Essay("grinder")).DocumentID)
 	b.Parser.Before = func(context.Context) error {
 		b.Parser.Before = nil
 		b.Clock.Advance(16 * time.Minute)
-		require.NoError(t, b.Ingest.Sweep(b.Ctx()))                     //nolint:contextcheck // the fixture has the test's own
-		require.Equal(t, "timeout", *b.Get(t, d.DocumentID).ErrorCode)  //nolint:contextcheck // the fixture has the test's own
-		next := b.Started(t, d.DocumentID)                              //nolint:contextcheck // the fixture has the test's own
-		require.NoError(t, b.Ingest.Ingest(b.Ctx(), next, b.Attempt())) //nolint:contextcheck // the fixture has the test's own
+		require.NoError(t, b.Ingest.Sweep(b.Ctx()))                      //nolint:contextcheck // the fixture has the test's own
+		require.Equal(t, "timeout", *b.Get(t, job.DocumentID).ErrorCode) //nolint:contextcheck // the fixture has the test's own
+		next := b.Started(t, job.DocumentID)                             //nolint:contextcheck // the fixture has the test's own
+		require.NoError(t, b.Ingest.Ingest(b.Ctx(), next, b.Attempt()))  //nolint:contextcheck // the fixture has the test's own
 		return nil
 	}
 	doctest.RequireCode(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()), apperr.KindConflict, "run_over")
-	d = b.Get(t, d.DocumentID)
+	d := b.Get(t, job.DocumentID)
 	require.Equal(t, "indexed", d.Status)
 	require.Equal(t, d.ChunkCount, b.Chunks(t))
 }

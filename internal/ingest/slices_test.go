@@ -111,20 +111,21 @@ func TestIngester_Ingest_SlicesReplaceAtOnce(t *testing.T) {
 	require.Equal(t, before, b.Chunks(t))
 }
 
+// setupBegun starts a large document and stores a slice of it.
+func setupBegun(t *testing.T) (*bundle, jobargs.IngestDocument) {
+	t.Helper()
+	b := setup(t)
+	b.inSlices()
+	job := b.Started(t, b.Uploaded(t, "manual.txt", manual()).DocumentID)
+	for range 2 {
+		require.NoError(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()))
+	}
+	require.Equal(t, 3, b.staged(t))
+	return b, job
+}
+
 func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	t.Parallel()
-	// begun starts a large document and stores a slice of it.
-	begun := func(t *testing.T) (*bundle, jobargs.IngestDocument) {
-		t.Helper()
-		b := setup(t)
-		b.inSlices()
-		job := b.Started(t, b.Uploaded(t, "manual.txt", manual()).DocumentID)
-		for range 2 {
-			require.NoError(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()))
-		}
-		require.Equal(t, 3, b.staged(t))
-		return b, job
-	}
 	finish := func(t *testing.T, b *bundle, job jobargs.IngestDocument) {
 		t.Helper()
 		for b.Get(t, job.DocumentID).Status == "processing" {
@@ -140,7 +141,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 
 	t.Run("an overtaken attempt stores nothing", func(t *testing.T) {
 		t.Parallel()
-		b, job := begun(t)
+		b, job := setupBegun(t)
 		overtaken := jobargs.Attempt{Claim: func(context.Context, pgx.Tx) error { return errOvertaken }}
 		require.ErrorIs(t, b.Ingest.Ingest(b.Ctx(), job, overtaken), errOvertaken)
 		require.Equal(t, 3, b.staged(t))
@@ -148,7 +149,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	})
 	t.Run("if the chunk file is gone, the file is read again", func(t *testing.T) {
 		t.Parallel()
-		b, job := begun(t)
+		b, job := setupBegun(t)
 		require.NoError(t, b.Objects.Remove(t.Context(), b.Get(t, job.DocumentID).Work.ObjectKey))
 		require.NoError(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()))
 		require.Nil(t, b.Get(t, job.DocumentID).Work)
@@ -156,7 +157,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	})
 	t.Run("a new run starts with the first slice", func(t *testing.T) {
 		t.Parallel()
-		b, job := begun(t)
+		b, job := setupBegun(t)
 		key := b.Get(t, job.DocumentID).Work.ObjectKey
 		b.Clock.Advance(25 * time.Hour)
 		require.NoError(t, b.Ingest.Sweep(b.Ctx()))
@@ -169,7 +170,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	})
 	t.Run("the deletion of a document removes its slices", func(t *testing.T) {
 		t.Parallel()
-		b, job := begun(t)
+		b, job := setupBegun(t)
 		key := b.Get(t, job.DocumentID).Work.ObjectKey
 		require.NoError(t, b.Delete(job.DocumentID))
 		require.Zero(t, b.staged(t))
@@ -180,7 +181,7 @@ func TestIngester_Ingest_SlicesThatAreInterrupted(t *testing.T) {
 	})
 	t.Run("the removal of the chunk file waits for the slices", func(t *testing.T) {
 		t.Parallel()
-		b, job := begun(t)
+		b, job := setupBegun(t)
 		removal := jobargs.RemoveObject{
 			CompanyID: b.CompanyID, ProjectID: b.ProjectID(), DocumentID: job.DocumentID, Key: b.Get(t, job.DocumentID).Work.ObjectKey,
 		}
@@ -227,12 +228,7 @@ func TestIngester_Ingest_ArchivedProject(t *testing.T) {
 	}
 	t.Run("ends documents that wait and documents that are stored in slices", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		b.inSlices()
-		job := b.Started(t, b.Uploaded(t, "manual.txt", manual()).DocumentID)
-		for range 2 {
-			require.NoError(t, b.Ingest.Ingest(b.Ctx(), job, b.Attempt()))
-		}
+		b, job := setupBegun(t)
 		archive(t, b)
 		d := b.Get(t, job.DocumentID)
 		require.Equal(t, "failed", d.Status)

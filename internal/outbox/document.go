@@ -7,7 +7,7 @@ import (
 	"docqa/internal/platform/column"
 )
 
-// OfDocument returns the event that says what happened to d.
+// OfDocument returns an event about the document d.
 func OfDocument(d *dbsqlc.Document, what Type, summary string, at time.Time) Event {
 	return Event{
 		Type: what, ProjectID: d.ProjectID, ResourceType: "document", ResourceID: d.DocumentID,

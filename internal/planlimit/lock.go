@@ -9,8 +9,8 @@ import (
 )
 
 // LockProject locks the project's row in the transaction tx, so that changes of one project
-// follow one another. apperr.NotFound for an unknown or archived project. It does not ask
-// what the plan includes: CheckProject does.
+// run one after the other. It returns apperr.NotFound for an unknown or archived project. It
+// does not check the plan: CheckProject does.
 func LockProject(ctx context.Context, tx dbsqlc.DBTX, companyID, projectID string) error {
 	status, err := dbsqlc.New().ProjectLock(ctx, tx, dbsqlc.ProjectLockParams{CompanyID: companyID, ProjectID: projectID})
 	if err == nil && status == "archived" {

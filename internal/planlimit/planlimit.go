@@ -10,9 +10,9 @@ import (
 	"docqa/internal/store"
 )
 
-// CheckProject refuses changes of a project that the company's plan does not include:
-// apperr.Forbidden plan_limit_reached. The plan includes as many projects as it names,
-// the oldest first, without the archived ones. NotFound for an unknown project.
+// CheckProject returns apperr.Forbidden plan_limit_reached for a project that the company's
+// plan does not include. A plan for n projects includes the n oldest ones that are not
+// archived. CheckProject returns apperr.NotFound for an unknown project.
 //
 // Gap: which projects stay writable; our choice.
 func CheckProject(ctx context.Context, db dbsqlc.DBTX, companyID, projectID string) error {

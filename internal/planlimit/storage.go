@@ -24,8 +24,8 @@ func CheckStorage(ctx context.Context, tx dbsqlc.DBTX, companyID string, size in
 	return nil
 }
 
-// LockStorage locks the company's row and returns how many bytes its plan's storage still
-// takes. The number is negative if the company holds more than its plan includes.
+// LockStorage locks the company's row and returns how many bytes of its plan's storage are
+// free. The number is negative if the company stores more than its plan includes.
 func LockStorage(ctx context.Context, tx dbsqlc.DBTX, companyID string) (free int64, err error) {
 	plan, err := dbsqlc.New().CompanyPlanLock(ctx, tx, companyID)
 	if err != nil {

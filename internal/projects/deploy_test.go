@@ -17,12 +17,11 @@ import (
 func TestService_Deploy(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, userID := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, userID := b.companyWithProject(t, "free")
 	for _, status := range []string{"indexed", "uploaded", "failed", "pending"} {
 		b.document(ctx, t, p, status)
 	}
-	d, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
+	d, err := b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Indexing, d.Project.Status)
 	require.Equal(t, 4, d.Documents)
@@ -32,7 +31,7 @@ func TestService_Deploy(t *testing.T) {
 	require.True(t, strings.HasPrefix(d.Keys.Integration.Secret, "sk_live_"))
 	require.True(t, strings.HasPrefix(d.Keys.Embed.Secret, "embed_live_"))
 
-	again, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
+	again, err := b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Indexing, again.Project.Status)
 	require.Equal(t, 0, again.Started)
@@ -40,13 +39,13 @@ func TestService_Deploy(t *testing.T) {
 	require.Empty(t, again.Keys.Integration.Secret)
 	require.Empty(t, again.Keys.Embed.Secret)
 
-	_, err = b.store.Pool().Exec(ctx, "update documents set status = 'indexed' where company_id = $1", companyID)
+	_, err = b.store.Pool().Exec(ctx, "update documents set status = 'indexed' where company_id = $1", p.CompanyID)
 	require.NoError(t, err)
-	live, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
+	live, err := b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, live.Project.Status)
 	b.document(ctx, t, p, "uploaded")
-	live, err = b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
+	live, err = b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, live.Project.Status)
 	require.Equal(t, 1, live.Started)
@@ -55,8 +54,8 @@ func TestService_Deploy(t *testing.T) {
 func TestService_Deploy_WithoutDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, userID := b.company(t, "free")
-	d, err := b.svc.Deploy(ctx, companyID, b.project(ctx, t, companyID, "x").ProjectID, userID)
+	ctx, p, userID := b.companyWithProject(t, "free")
+	d, err := b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Live, d.Project.Status)
 }
@@ -93,17 +92,14 @@ func TestService_Deploy_Blockers(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ctx, companyID, userID := b.company(t, "free")
-			p := b.project(ctx, t, companyID, "x")
+			ctx, p, userID := b.companyWithProject(t, "free")
 			tt.arrange(t, ctx, p)
-			_, err := b.svc.Deploy(ctx, companyID, p.ProjectID, userID)
+			_, err := b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID)
 			require.EqualValues(t, "not_ready", apperr.CodeOf(err))
 			refused, ok := errors.AsType[*apperr.Error](err)
 			require.True(t, ok)
 			require.Equal(t, []string{tt.blocker}, refused.Blockers)
-			after, err := b.svc.Get(ctx, companyID, p.ProjectID)
-			require.NoError(t, err)
-			require.Equal(t, projects.Draft, after.Status)
+			require.Equal(t, projects.Draft, b.stored(ctx, t, p).Status)
 		})
 	}
 }
@@ -111,13 +107,12 @@ func TestService_Deploy_Blockers(t *testing.T) {
 func TestService_Deploy_AtOnceIssuesOnePair(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, userID := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, userID := b.companyWithProject(t, "free")
 	const n = 6
 	deployments, errs := make([]projects.Deployment, n), make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { deployments[i], errs[i] = b.svc.Deploy(ctx, companyID, p.ProjectID, userID) })
+		wg.Go(func() { deployments[i], errs[i] = b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, userID) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))

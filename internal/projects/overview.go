@@ -26,7 +26,7 @@ type Overview struct {
 type Step struct {
 	Name string
 	Done bool
-	At   *time.Time // nil where it is not done, and where nobody noted when
+	At   *time.Time // nil if it is not done, or if its time was not stored
 }
 
 // Progress is the share of the steps that are done, 0 to 1.
@@ -74,7 +74,7 @@ func steps(p *dbsqlc.Project, c *dbsqlc.ProjectOverviewRow) []Step {
 	}
 }
 
-// noted reads a time of which the epoch means never.
+// noted returns nil for the epoch, which means never.
 func noted(t time.Time) *time.Time {
 	if t.Unix() == 0 {
 		return nil

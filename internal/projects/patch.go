@@ -21,10 +21,10 @@ import (
 	"docqa/internal/store"
 )
 
-// shareSlugAttempts bounds the tries to find a free share slug.
+// shareSlugAttempts limits the attempts to find a free share slug.
 const shareSlugAttempts = 8
 
-// Patch holds the members that were sent; the others stay as they are.
+// Patch holds the members that were sent. Members that were not sent do not change.
 //
 // Source: main API section 4.9; docs/decisions.md#one-value-several-views.
 type Patch struct {
@@ -75,8 +75,8 @@ func (s *Service) Patch(ctx context.Context, companyID, projectID string, in Pat
 	return p, err
 }
 
-// clean brings what was sent into its canonical form, with one value for each fact
-// that has two names; where both are sent, the project's own member wins.
+// clean converts the members to their canonical form. Two settings have a second name; if
+// both names were sent, the member of the project itself is used.
 func (s *Service) clean(in *Patch) (err error) {
 	if err := cleanNames(in); err != nil {
 		return err
@@ -133,7 +133,7 @@ func cleanNames(in *Patch) (err error) {
 	)
 }
 
-// checkURLs asks the name server, so it stands before the transaction.
+// checkURLs asks the name server, so it must run before the transaction.
 func (s *Service) checkURLs(ctx context.Context, urls ...Text) error {
 	for _, u := range urls {
 		if u.Value == nil {
@@ -149,7 +149,7 @@ func (s *Service) checkURLs(ctx context.Context, urls ...Text) error {
 	return nil
 }
 
-// row is the update as far as it does not depend on the stored project.
+// row returns the part of the update that does not depend on the stored project.
 func (s *Service) row(companyID, projectID string, in Patch) (row dbsqlc.ProjectUpdateParams, err error) {
 	row = dbsqlc.ProjectUpdateParams{
 		CompanyID: companyID, ProjectID: projectID, Now: s.Clock.Now(),
@@ -185,7 +185,8 @@ func (s *Service) seal(secret Text, companyID, projectID, name string) ([]byte, 
 	return s.Secrets.Seal([]byte(*secret.Value), SecretPlace(companyID, projectID, name))
 }
 
-// SecretPlace is where the secret in column name of a project is stored, for those who open it.
+// SecretPlace returns where the secret in column name of a project is stored. Who opens the
+// secret needs it.
 func SecretPlace(companyID, projectID, name string) secretbox.Place {
 	return secretbox.Place{CompanyID: companyID, Table: "projects", Column: name, RowID: projectID}
 }
@@ -255,8 +256,8 @@ func (s *Service) checkPlan(ctx context.Context, tx pgx.Tx, companyID string, in
 	return nil
 }
 
-// newShareSlug makes the slug of a share that is first switched on. It is unique over
-// the installation: after a collision four random characters tell it apart.
+// newShareSlug makes the slug of a share that is switched on for the first time. Slugs are
+// unique in the installation: from the second attempt on, four random characters are added.
 func newShareSlug(name string, attempt int) string {
 	slug := names.Slug(name, "share")
 	if attempt > 0 || len(slug) < 3 {
@@ -265,7 +266,7 @@ func newShareSlug(name string, attempt int) string {
 	return slug
 }
 
-// members names what was sent, for the feed.
+// members returns the names of the members that were sent, for the activity feed.
 func (in *Patch) members() []string {
 	sent := map[string]bool{
 		"name": in.Name != nil, "description": in.Description != nil, "allowedOrigins": in.AllowedOrigins != nil,

@@ -18,9 +18,8 @@ import (
 func TestService_Patch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "pro")
-	made := b.project(ctx, t, companyID, "Handbook")
-	p, err := b.svc.Patch(ctx, companyID, made.ProjectID, projects.Patch{
+	ctx, made, _ := b.companyWithProject(t, "pro")
+	p, err := b.svc.Patch(ctx, made.CompanyID, made.ProjectID, projects.Patch{
 		Name: new(" Staff handbook "), Description: new("d"), AllowedOrigins: &[]string{"http://localhost:3000"},
 		Settings: projects.SettingsPatch{
 			Retrieval:   projects.RetrievalPatch{TopK: new(3), MetadataFilter: &map[string]any{"team": []any{"hr", "it"}}},
@@ -47,11 +46,11 @@ func TestService_Patch(t *testing.T) {
 	require.Equal(t, "Size", p.LeadFormFields[0].Label)
 	require.False(t, p.FeedbackEnabled)
 	require.NotContains(t, string(p.EscalationWebhookSecret), "hush")
-	secret, err := b.box.Open(p.EscalationWebhookSecret, projects.SecretPlace(companyID, p.ProjectID, "escalation_webhook_secret"))
+	secret, err := b.box.Open(p.EscalationWebhookSecret, projects.SecretPlace(p.CompanyID, p.ProjectID, "escalation_webhook_secret"))
 	require.NoError(t, err)
 	require.Equal(t, "hush", string(secret))
 
-	cleared, err := b.svc.Patch(ctx, companyID, made.ProjectID, projects.Patch{
+	cleared, err := b.svc.Patch(ctx, made.CompanyID, made.ProjectID, projects.Patch{
 		EscalationWebhookURL: null(), EscalationWebhookSecret: null(), EscalationEmail: null(), ChatModel: null(),
 		Settings: projects.SettingsPatch{Prompt: projects.PromptPatch{Tone: null()}},
 	})
@@ -64,7 +63,7 @@ func TestService_Patch(t *testing.T) {
 	require.Equal(t, "de-AT", cleared.Settings.Prompt.AnswerLanguage)
 	require.True(t, cleared.LeadCaptureEnabled)
 
-	same, err := b.svc.Patch(ctx, companyID, made.ProjectID, projects.Patch{})
+	same, err := b.svc.Patch(ctx, made.CompanyID, made.ProjectID, projects.Patch{})
 	require.NoError(t, err)
 	require.Equal(t, cleared.Settings, same.Settings)
 }
@@ -72,14 +71,13 @@ func TestService_Patch(t *testing.T) {
 func TestService_Patch_OneFactTwoNames(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, _ := b.companyWithProject(t, "free")
 	lead := projects.LeadCapturePatch{Enabled: new(true), AlertWebhookURL: str("https://hooks.example.com/lead")}
-	p, err := b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Settings: projects.SettingsPatch{LeadCapture: lead}})
+	p, err := b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{Settings: projects.SettingsPatch{LeadCapture: lead}})
 	require.NoError(t, err)
 	require.True(t, p.LeadCaptureEnabled)
 	require.Equal(t, "https://hooks.example.com/lead", *p.LeadAlertWebhookURL)
-	p, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadCaptureEnabled: new(false), LeadAlertWebhookURL: null()})
+	p, err = b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{LeadCaptureEnabled: new(false), LeadAlertWebhookURL: null()})
 	require.NoError(t, err)
 	require.False(t, p.LeadCaptureEnabled)
 	require.Nil(t, p.LeadAlertWebhookURL)
@@ -88,8 +86,7 @@ func TestService_Patch_OneFactTwoNames(t *testing.T) {
 func TestService_Patch_BadInput(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "pro")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, _ := b.companyWithProject(t, "pro")
 	settings := func(s projects.SettingsPatch) projects.Patch { return projects.Patch{Settings: s} }
 	field := func(f column.LeadFormField) projects.Patch {
 		return projects.Patch{LeadFormFields: &column.LeadFormFields{f}}
@@ -127,18 +124,16 @@ func TestService_Patch_BadInput(t *testing.T) {
 		"field twice":      {LeadFormFields: &column.LeadFormFields{good, good}},
 	}
 	for name, in := range tests {
-		_, err := b.svc.Patch(ctx, companyID, p.ProjectID, in)
+		_, err := b.svc.Patch(ctx, p.CompanyID, p.ProjectID, in)
 		require.EqualValues(t, "validation_error", apperr.CodeOf(err), name)
 	}
-	_, err := b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{EscalationWebhookURL: str(refusedURL)})
+	_, err := b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{EscalationWebhookURL: str(refusedURL)})
 	require.EqualValues(t, "url_not_allowed", apperr.CodeOf(err))
-	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadAlertWebhookURL: str("https://a.example/" + strings.Repeat("x", 2048))})
+	_, err = b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{LeadAlertWebhookURL: str("https://a.example/" + strings.Repeat("x", 2048))})
 	require.EqualValues(t, "invalid_url", apperr.CodeOf(err))
-	_, err = b.svc.Patch(ctx, companyID, ids.New(ids.Project), projects.Patch{Name: new("x")})
+	_, err = b.svc.Patch(ctx, p.CompanyID, ids.New(ids.Project), projects.Patch{Name: new("x")})
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
-	after, err := b.svc.Get(ctx, companyID, p.ProjectID)
-	require.NoError(t, err)
-	require.Equal(t, p.UpdatedAt, after.UpdatedAt)
+	require.Equal(t, p.UpdatedAt, b.stored(ctx, t, p).UpdatedAt)
 }
 
 func TestService_Patch_Plans(t *testing.T) {
@@ -173,9 +168,8 @@ func TestService_Patch_Plans(t *testing.T) {
 		"eleven lead fields on an enterprise": {"enterprise", projects.Patch{LeadFormFields: fields(11)}, "plan_limit_reached"},
 	}
 	for name, tt := range tests {
-		ctx, companyID, _ := b.company(t, tt.plan)
-		p := b.project(ctx, t, companyID, "x")
-		_, err := b.svc.Patch(ctx, companyID, p.ProjectID, tt.in)
+		ctx, p, _ := b.companyWithProject(t, tt.plan)
+		_, err := b.svc.Patch(ctx, p.CompanyID, p.ProjectID, tt.in)
 		if tt.code == "" {
 			require.NoError(t, err, name)
 			continue
@@ -219,8 +213,7 @@ func TestService_Patch_ShareSlug(t *testing.T) {
 func TestService_Patch_ConcurrentMergesLoseNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, _ := b.companyWithProject(t, "free")
 	patches := []projects.SettingsPatch{
 		{Retrieval: projects.RetrievalPatch{TopK: new(11)}},
 		{Retrieval: projects.RetrievalPatch{ScoreThreshold: new(0.5)}},
@@ -233,30 +226,27 @@ func TestService_Patch_ConcurrentMergesLoseNothing(t *testing.T) {
 	errs := make([]error, len(patches))
 	var wg sync.WaitGroup
 	for i, patch := range patches {
-		wg.Go(func() { _, errs[i] = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Settings: patch}) })
+		wg.Go(func() { _, errs[i] = b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{Settings: patch}) })
 	}
 	wg.Wait()
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	after, err := b.svc.Get(ctx, companyID, p.ProjectID)
-	require.NoError(t, err)
 	want := column.DefaultSettings()
 	want.Retrieval.TopK, want.Retrieval.ScoreThreshold, want.Retrieval.RerankEnabled = 11, 0.5, false
 	want.Prompt.MaxTokens, want.Prompt.Temperature, want.LeadCapture.Mode = 99, 0.9, "form"
 	want.IPAllowlist = []string{"192.0.2.1"}
-	require.Equal(t, want, after.Settings)
+	require.Equal(t, want, b.stored(ctx, t, p).Settings)
 }
 
 func TestService_Patch_SecretWithoutKeyset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "x")
+	ctx, p, _ := b.companyWithProject(t, "free")
 	closed, err := secretbox.New("")
 	require.NoError(t, err)
 	deps := b.svc.Deps
 	deps.Secrets = closed
-	_, err = projects.New(deps).Patch(ctx, companyID, p.ProjectID, projects.Patch{LeadAlertWebhookSecret: str("hush")})
+	_, err = projects.New(deps).Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{LeadAlertWebhookSecret: str("hush")})
 	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 }

@@ -34,12 +34,12 @@ type URLChecker interface {
 
 // Ingester starts and stops ingestions of a project in the caller's transaction.
 type Ingester interface {
-	// StartIngest starts those of the waiting documents and returns how many.
+	// StartIngest starts the ingestion of the waiting documents and returns how many there are.
 	StartIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) (int, error)
 	StopIngest(ctx context.Context, tx pgx.Tx, companyID, projectID string) error
 }
 
-// Deps are what the service works with.
+// Deps are what the service needs.
 type Deps struct {
 	Store    *store.Store
 	Clock    clock.Clock
@@ -48,11 +48,11 @@ type Deps struct {
 	Secrets  *secretbox.Box
 	Ingester Ingester
 	Keys     KeyIssuer
-	BaseURL  string // of the API, without a slash at its end
+	BaseURL  string // the address of the API, without a slash at its end
 	Once     *idempotency.Keeper
 }
 
-// Service keeps projects. Safe for concurrent use.
+// Service manages projects. Safe for concurrent use.
 type Service struct {
 	Deps
 }
@@ -69,8 +69,8 @@ type View struct {
 	Indexed   int
 }
 
-// List returns the company's projects, newest first: those that are not archived, or
-// the archived ones alone.
+// List returns the company's projects, newest first: those that are not archived, or, with
+// archived, only the archived ones.
 func (s *Service) List(ctx context.Context, companyID string, archived bool) ([]View, error) {
 	rows, err := dbsqlc.New().ProjectList(ctx, s.Store.Pool(), dbsqlc.ProjectListParams{CompanyID: companyID, Archived: archived})
 	if err != nil {
@@ -112,9 +112,9 @@ func (s *Service) Describe(ctx context.Context, companyID string, rows ...dbsqlc
 	return views, nil
 }
 
-// Archive ends a project for good: keys, share tokens and the widget stop at once,
-// since every one of their requests asks for the project's state. Error: 404, also
-// where it is archived already.
+// Archive archives a project; that cannot be undone. Keys, share tokens and the widget stop
+// at once, because each of their requests checks the project's status. Error: 404, also if
+// the project is archived already.
 //
 // Source: main API section 3; docs/decisions.md#project-states.
 func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p dbsqlc.Project, err error) {
@@ -132,7 +132,7 @@ func (s *Service) Archive(ctx context.Context, companyID, projectID string) (p d
 	return p, err
 }
 
-// lock locks a project that is to be changed. Errors: 404, 403 plan_limit_reached.
+// lock reads and locks a project for a change. Errors: 404, 403 plan_limit_reached.
 func (s *Service) lock(ctx context.Context, tx pgx.Tx, companyID, projectID string) (dbsqlc.Project, error) {
 	p, err := dbsqlc.New().ProjectGetForUpdate(ctx, tx, dbsqlc.ProjectGetForUpdateParams{CompanyID: companyID, ProjectID: projectID})
 	if err == nil && p.Status == Archived {

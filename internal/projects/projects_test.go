@@ -91,11 +91,26 @@ func (b *bundle) company(t *testing.T, plan string) (ctx context.Context, compan
 	return ctx, company.CompanyID, user.UserID
 }
 
+// companyWithProject makes a company on plan with one project, and returns a context that sees it and its owner's id.
+func (b *bundle) companyWithProject(t *testing.T, plan string) (ctx context.Context, p dbsqlc.Project, userID string) {
+	t.Helper()
+	ctx, companyID, userID := b.company(t, plan)
+	return ctx, b.project(ctx, t, companyID, "Handbook"), userID
+}
+
 func (b *bundle) project(ctx context.Context, t *testing.T, companyID, name string) dbsqlc.Project {
 	t.Helper()
 	p, err := b.svc.Create(ctx, companyID, projects.CreateInput{Name: name, By: "usr_test", Admin: true})
 	require.NoError(t, err)
 	return p.Project
+}
+
+// stored reads p again.
+func (b *bundle) stored(ctx context.Context, t *testing.T, p dbsqlc.Project) dbsqlc.Project {
+	t.Helper()
+	again, err := b.svc.Get(ctx, p.CompanyID, p.ProjectID)
+	require.NoError(t, err)
+	return again
 }
 
 func (b *bundle) document(ctx context.Context, t *testing.T, p dbsqlc.Project, status string) {
@@ -147,27 +162,24 @@ func TestService_ListAndDescribe(t *testing.T) {
 func TestService_Archive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	ctx, companyID, _ := b.company(t, "free")
-	p := b.project(ctx, t, companyID, "Handbook")
+	ctx, p, _ := b.companyWithProject(t, "free")
 	b.document(ctx, t, p, "indexed")
-	_, err := b.store.Pool().Exec(ctx, "update documents set size_bytes = 600::bigint << 20 where company_id = $1", companyID)
+	_, err := b.store.Pool().Exec(ctx, "update documents set size_bytes = 600::bigint << 20 where company_id = $1", p.CompanyID)
 	require.NoError(t, err)
-	archived, err := b.svc.Archive(ctx, companyID, p.ProjectID)
+	archived, err := b.svc.Archive(ctx, p.CompanyID, p.ProjectID)
 	require.NoError(t, err)
 	require.Equal(t, projects.Archived, archived.Status)
 	require.NotNil(t, archived.ArchivedAt)
 
-	_, err = b.svc.Archive(ctx, companyID, p.ProjectID)
+	_, err = b.svc.Archive(ctx, p.CompanyID, p.ProjectID)
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
-	_, err = b.svc.Patch(ctx, companyID, p.ProjectID, projects.Patch{Name: new("x")})
+	_, err = b.svc.Patch(ctx, p.CompanyID, p.ProjectID, projects.Patch{Name: new("x")})
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
-	_, err = b.svc.Deploy(ctx, companyID, p.ProjectID, "usr_test")
+	_, err = b.svc.Deploy(ctx, p.CompanyID, p.ProjectID, "usr_test")
 	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
-	read, err := b.svc.Get(ctx, companyID, p.ProjectID)
-	require.NoError(t, err)
-	require.Equal(t, projects.Archived, read.Status)
+	require.Equal(t, projects.Archived, b.stored(ctx, t, p).Status)
 
-	next := b.project(ctx, t, companyID, "Handbook") // an archived project leaves its place in the plan
-	_, err = b.svc.Deploy(ctx, companyID, next.ProjectID, "usr_test")
+	next := b.project(ctx, t, p.CompanyID, "Handbook") // an archived project leaves its place in the plan
+	_, err = b.svc.Deploy(ctx, p.CompanyID, next.ProjectID, "usr_test")
 	require.NoError(t, err)
 }

@@ -10,7 +10,7 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// The checks before a deploy. Those that can fail stop it.
+// The checks before a deploy. A failed check stops the deploy; other checks only warn.
 //
 // Source: docs/decisions.md#deploy-readiness, #deploy.
 const (
@@ -24,7 +24,7 @@ const (
 	checkWidget       = "widget_config"
 )
 
-// How a check ends.
+// The results of a check.
 const (
 	Pass = "pass"
 	Warn = "warn"
@@ -36,13 +36,13 @@ type Check struct {
 	Name    string
 	Status  string // Pass, Warn or Fail
 	Message string
-	Action  string // what to do about it; empty where it passes
+	Action  string // what to do about it; empty if the check passes
 }
 
 // Readiness is the list before a deploy.
 type Readiness struct{ Checks []Check }
 
-// Named lists the names of the checks that end in status; never nil.
+// Named returns the names of the checks with this status; never nil.
 func (r Readiness) Named(status string) []string {
 	names := []string{}
 	for _, c := range r.Checks {
@@ -53,7 +53,7 @@ func (r Readiness) Named(status string) []string {
 	return names
 }
 
-// Readiness tells whether the project can be deployed, by the checks that Deploy makes. Error: 404.
+// Readiness makes the checks that Deploy makes, without deploying. Error: 404.
 func (s *Service) Readiness(ctx context.Context, companyID, projectID string) (Readiness, error) {
 	p, err := s.Get(ctx, companyID, projectID)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Service) assess(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) 
 	}}, nil
 }
 
-// condition is something that a project is checked for, and what its check says.
+// condition describes one check: its name and the texts of its results.
 type condition struct {
 	name    string
 	failing string // the status if the condition does not hold: Warn or Fail
@@ -123,7 +123,8 @@ func (c condition) check(holds bool) Check {
 	return Check{Name: c.name, Status: c.failing, Message: c.bad, Action: c.action}
 }
 
-// failedDocuments is the status if documents failed: a warning as long as another is indexed.
+// failedDocuments returns the status if documents failed: Warn if at least one document is
+// indexed, else Fail.
 func failedDocuments(noneIndexed bool) string {
 	if noneIndexed {
 		return Fail
@@ -156,8 +157,8 @@ func documentStates(ctx context.Context, db dbsqlc.DBTX, companyID, projectID st
 	return states, nil
 }
 
-// planExceeded tells whether the project is not within the company's plan, or the
-// documents of all take more than its storage, as may be after a downgrade.
+// planExceeded reports whether the plan does not include the project, or the documents of the
+// company exceed the plan's storage. Both can happen after a downgrade.
 func planExceeded(ctx context.Context, db dbsqlc.DBTX, p dbsqlc.Project) (bool, error) {
 	err := planlimit.CheckProject(ctx, db, p.CompanyID, p.ProjectID)
 	if err != nil {

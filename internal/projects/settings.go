@@ -18,7 +18,7 @@ type Text struct {
 	Value *string // nil: null
 }
 
-// SettingsPatch holds the settings that were sent; nil members stay as they are.
+// SettingsPatch holds the settings that were sent. Settings that are nil do not change.
 type SettingsPatch struct {
 	Retrieval   RetrievalPatch
 	Prompt      PromptPatch
@@ -50,8 +50,8 @@ type PromptPatch struct {
 	MaxQuestionLength *int
 }
 
-// LeadCapturePatch is the area lead capture. Enabled and AlertWebhookURL are other
-// names of the project's leadCaptureEnabled and leadAlertWebhookUrl.
+// LeadCapturePatch is the area lead capture. Enabled and AlertWebhookURL are second names of
+// the project's members leadCaptureEnabled and leadAlertWebhookUrl.
 type LeadCapturePatch struct {
 	Enabled         *bool
 	Mode            *string
@@ -61,7 +61,7 @@ type LeadCapturePatch struct {
 	AlertEmail      Text
 }
 
-// merge writes what was sent over s; arrays replace.
+// merge writes the settings that were sent into s. An array replaces the old one as a whole.
 func (p *SettingsPatch) merge(s *column.ProjectSettings) {
 	put(&s.Retrieval.Mode, p.Retrieval.Mode)
 	put(&s.Retrieval.TopK, p.Retrieval.TopK)
@@ -105,7 +105,7 @@ func putText(to *string, from Text) {
 	}
 }
 
-// clean brings what was sent into its canonical form. Error: 400.
+// clean checks the settings and converts them to their canonical form. Error: 400.
 func (p *SettingsPatch) clean() error {
 	for _, err := range []error{p.Retrieval.check(), p.Prompt.check(), p.LeadCapture.clean()} {
 		if err != nil {
@@ -120,7 +120,7 @@ func (p *SettingsPatch) clean() error {
 	return err
 }
 
-// settingsPath is where the settings stand in a request.
+// settingsPath is the JSON pointer of the settings in a request.
 const settingsPath = "/settings/"
 
 func (p *RetrievalPatch) check() error {
@@ -192,7 +192,8 @@ func number[T int | float64](path string, v *T) error {
 	return apperr.Validation(settingsPath+path, fmt.Sprintf("must be from %v to %v", b.Min, b.Max))
 }
 
-// characters checks a text among the settings; one that needs any must not be blank.
+// characters checks the length of a text among the settings. If its minimum is not 0, the
+// text must not be blank.
 func characters(path string, v *string) error {
 	b, _ := limits.Setting(path)
 	if b.Min > 0 {
@@ -201,7 +202,7 @@ func characters(path string, v *string) error {
 	return text(settingsPath+path, v, int(b.Max))
 }
 
-// entries checks how many a list or an object among the settings has.
+// entries checks how many entries a list or an object among the settings has.
 func entries(path string, n int) error {
 	if b, _ := limits.Setting(path); n > int(b.Max) {
 		return apperr.Validation(settingsPath+path, fmt.Sprintf("must not have more than %v entries", b.Max))
@@ -224,7 +225,7 @@ func text(path string, v *string, maxLength int) error {
 	return err
 }
 
-// notBlank is text for a text that must not be blank.
+// notBlank checks a text that must not be blank.
 func notBlank(path string, v *string, maxLength int) error {
 	if v != nil && isBlank(*v) {
 		return apperr.Validation(path, "must not be blank")

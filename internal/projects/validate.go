@@ -83,8 +83,8 @@ func isPrintableASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// cleanLeadFields checks the custom fields of the lead form; how many the plan allows
-// is another question. Never nil.
+// cleanLeadFields checks the custom fields of the lead form. It does not check how many the
+// plan allows. Never nil.
 //
 // Gap: main API section 2 shows no shape; docs/decisions.md#lead-form-fields.
 func cleanLeadFields(sent column.LeadFormFields) (column.LeadFormFields, error) {

@@ -22,7 +22,7 @@ func ExternalID(documentID string, externalID *string) string {
 }
 
 // Project returns a project with the plan and status of its company, and a context that
-// sees the rows of that company alone. Rag clients name a project and no company.
+// sees only the rows of that company. Rag clients name a project but no company.
 // Errors: apperr.NotFound for an unknown project.
 //
 // Source: main API section 4.13; docs/decisions.md#service-keys.
@@ -51,10 +51,10 @@ func (s *Service) Job(ctx context.Context, jobID string) (dbsqlc.RagJob, error) 
 	return job, store.RowError("get job", err)
 }
 
-// find returns the document that a service means by id: its own, or ours. projectID may
-// be empty where the id is unique in the installation; apperr.Conflict ambiguous_document
-// where it is not, or was not within the last day: who repeats the deletion of one
-// document must not meet another.
+// find returns the document that a rag client names by id: the external id or ours. projectID
+// may be empty if the id is unique in the installation. find returns apperr.Conflict
+// ambiguous_document if the id is not unique now, or was not within the last day: a client
+// that repeats a deletion must not delete another client's document with the same id.
 func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.DocumentsFindForClientRow, error) {
 	system := store.AsSystem(ctx, "the service key names a document and no company")
 	rows, err := s.q.DocumentsFindForClient(system, s.Store.Pool(), dbsqlc.DocumentsFindForClientParams{ID: id, ProjectID: column.NullIfEmpty(projectID)})
@@ -78,7 +78,7 @@ func (s *Service) find(ctx context.Context, projectID, id string) (dbsqlc.Docume
 	return rows[0], nil
 }
 
-// checkID refuses an id of the caller's own that could be result for one of ours.
+// checkID refuses an external id that has the form of our own ids.
 func checkID(id string) error {
 	if ids.Valid(ids.Document, id) {
 		return apperr.Validation("/documentId", "is none of the project's documents; ids of this form are made by the service")
@@ -90,7 +90,7 @@ func errAmbiguous() error {
 	return apperr.Conflict(apperr.CodeAmbiguousDocument, "several projects have, or have lately had, a document of this id: name the project by projectId")
 }
 
-// writable refuses a project that is archived, as one that is not there.
+// writable returns apperr.NotFound for an archived project.
 func writable(status string) error {
 	if status == "archived" {
 		return apperr.NotFound()

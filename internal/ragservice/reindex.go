@@ -15,11 +15,12 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Reindex begins to build the vectors of a project of any company anew, and returns the job
-// that does. The present ones answer until the new ones are complete. An empty model is the
-// one that answers now, else the installation's default; apperr.Invalid unknown_model for
-// one that is not there. While a reindex to the model runs, its job is returned; one to
-// another model is overtaken. Without any model there is nothing to do.
+// Reindex starts building the vectors of a project of any company again, and returns the job.
+// Searches use the old vectors until the new ones are complete. An empty model means the
+// project's model, or the installation's default if the project has none. Reindex returns
+// apperr.Invalid unknown_model if the process does not have the model. If a reindex to the
+// same model runs, its job is returned; a reindex to another model is canceled. If the
+// installation has no model, the job has nothing to do.
 //
 // Source: docs/decisions.md#reindex.
 func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID string, err error) {
@@ -54,7 +55,7 @@ func (s *Service) Reindex(ctx context.Context, projectID, model string) (jobID s
 	return jobID, nil
 }
 
-// modelFor is the model to build for; empty where the installation has none.
+// modelFor returns the model to build vectors of, or "" if the installation has none.
 func (s *Service) modelFor(ctx context.Context, tx pgx.Tx, project dbsqlc.Project, model string) (string, error) {
 	if model != "" {
 		return model, nil
@@ -72,7 +73,7 @@ func (s *Service) beginReindex(ctx context.Context, tx pgx.Tx, job jobargs.Reind
 		CompanyID: job.CompanyID, ProjectID: job.ProjectID, Types: []string{"reindex"}, Now: now,
 	})
 	if err != nil {
-		return fmt.Errorf("overtake a reindex: %w", err)
+		return fmt.Errorf("cancel the earlier reindex: %w", err)
 	}
 	var total int32
 	if job.Model != "" {
@@ -95,7 +96,8 @@ func (s *Service) beginReindex(ctx context.Context, tx pgx.Tx, job jobargs.Reind
 	return err
 }
 
-// chooseModel switches a project without passages at once: what comes is read by the model.
+// chooseModel switches a project without chunks to the model at once: its first documents are
+// then embedded with it.
 func (s *Service) chooseModel(ctx context.Context, tx pgx.Tx, job jobargs.ReindexProject) error {
 	now := s.Clock.Now()
 	err := s.q.LexstatsChanged(ctx, tx, dbsqlc.LexstatsChangedParams{CompanyID: job.CompanyID, ProjectID: job.ProjectID, Now: now})

@@ -12,8 +12,8 @@ import (
 	"docqa/internal/store"
 )
 
-// Limiter takes requests from buckets. It counts by the database's clock, by its own only
-// where that is pinned. Safe for concurrent use.
+// Limiter takes requests from buckets. It uses the database's clock, except if its own clock
+// is pinned, as in tests. Safe for concurrent use.
 type Limiter struct {
 	store *store.Store
 	clock clock.Clock
@@ -38,14 +38,14 @@ func New(d Deps) *Limiter {
 // Decision is the answer to one request.
 type Decision struct {
 	Allowed    bool
-	Rate       limits.Rate   // as it was applied, scaled
+	Rate       limits.Rate   // after scaling
 	Remaining  int           // requests left at once
 	Reset      time.Duration // until the bucket is full again
 	RetryAfter time.Duration // until the next request is allowed; 0 when Allowed
 }
 
-// Take counts one request of subject against rate. An error means that the database
-// could not say: the caller decides whether the request passes.
+// Take counts one request of subject against rate. It fails if the database cannot answer;
+// the caller then decides whether the request passes.
 func (l *Limiter) Take(ctx context.Context, rate limits.Rate, subject string) (Decision, error) {
 	rate = rate.Scaled(l.scale)
 	row, err := dbsqlc.New().RateLimitTake(ctx, l.store.Pool(), dbsqlc.RateLimitTakeParams{

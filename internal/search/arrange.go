@@ -73,7 +73,8 @@ func referenceScore(question *lexical.Question) float64 {
 	return max(sum, 1e-9)
 }
 
-// relevance is a chunk's score by what was searched by, 0 to 1, rounded to four digits.
+// relevance returns a chunk's score from the scores that the mode uses: 0 to 1, rounded to four
+// digits.
 func (f *found) relevance(r *dbsqlc.ChunkSearchRow, reference float64) float64 {
 	words, meaning := fusion.Words(r.Bm25/reference), fusion.Meaning(r.Cosine)
 	score := words
@@ -87,9 +88,9 @@ func (f *found) relevance(r *dbsqlc.ChunkSearchRow, reference float64) float64 {
 	return math.Round(score*1e4) / 1e4
 }
 
-// selectPassages leaves out passages that score too little, joins neighbours and returns as
-// many as were asked for. A passage gets at least the score of those after it, because the
-// order is better than the score.
+// selectPassages leaves out passages below the threshold, joins neighbours and returns as many
+// as were asked for. A passage gets at least the score of those after it: the learned order is
+// more reliable than the score.
 func selectPassages(passages []Passage, q *Query) []Passage {
 	selected := make([]Passage, 0, min(len(passages), q.TopK))
 	for i := range passages {

@@ -8,14 +8,14 @@ import (
 	"docqa/gen/dbsqlc"
 )
 
-// Contents are the numbers of what the index of a project holds.
+// Contents says how much the index of a project holds.
 type Contents struct {
 	Documents, Indexed, Processing, Failed int
 	Passages                               int
 	Tokens                                 int64 // estimated
 	Bytes                                  int64 // of the documents' files
 	IndexedAt                              *time.Time
-	Model                                  string // of the vectors that answer; empty: none
+	Model                                  string // whose vectors searches use; empty: none
 }
 
 // Contents counts what the index of a project holds.

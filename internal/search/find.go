@@ -14,16 +14,16 @@ import (
 	"docqa/internal/store"
 )
 
-// candidateLimit is how many chunks each side (words, meaning) names, unless more passages
-// are asked for.
+// candidateLimit is how many candidates the words and the vectors give each. If a query
+// wants more passages, there are more candidates.
 const candidateLimit = 40
 
-// found is a question as it was weighed, and its candidates.
+// found is a question with the weights of its terms, its vectors, and its candidates.
 type found struct {
 	question *lexical.Question
-	vector   []float32 // of the question with the earlier turns; nil: vectors took no part
+	vector   []float32 // of the question with the earlier questions; nil: no vectors were used
 	last     []float32 // of the question alone; sentences are compared with it
-	mode     Mode      // what the chunks were really searched by
+	mode     Mode      // how the chunks were really searched
 	rows     []dbsqlc.ChunkSearchRow
 }
 
@@ -76,7 +76,7 @@ func (s *Service) searchExactly(ctx context.Context, companyID, projectID string
 	return s.searchWith(ctx, &exact, q)
 }
 
-// searchWith weighs the question by the statistics and reads the best chunks.
+// searchWith weights the question's terms by the statistics and reads the best chunks.
 func (s *Service) searchWith(ctx context.Context, with *stats, q *Query) (found, error) {
 	f := found{question: with.frequency.Question(q.Text, q.History...), mode: Keyword}
 	model, err := s.embed(ctx, with.model, q, &f)
@@ -104,9 +104,9 @@ func (s *Service) searchWith(ctx context.Context, with *stats, q *Query) (found,
 	return f, err
 }
 
-// embed has the model embed the question, if the mode uses vectors, and returns the model
-// whose vectors are to be compared. It returns "" if the project has no vectors, the process
-// does not have their model or the model fails: the search is by words then.
+// embed makes the question's vectors, if the mode uses vectors, and returns the model whose
+// vectors the query compares. It returns "" if the project has no vectors, the process does
+// not have their model, or the model fails: then the search uses words only.
 func (s *Service) embed(ctx context.Context, model string, q *Query, f *found) (string, error) {
 	if q.Mode == Keyword || model == "" || s.vectors == nil || !s.vectors.Has(model) {
 		return "", nil
@@ -133,7 +133,7 @@ func (s *Service) embed(ctx context.Context, model string, q *Query, f *found) (
 func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats, error) {
 	row, err := dbsqlc.New().LexstatsGet(ctx, s.store.Pool(), dbsqlc.LexstatsGetParams{CompanyID: companyID, ProjectID: projectID})
 	if store.IsNoRows(err) {
-		return nil, nil //nolint:nilnil // an empty project is no failure
+		return nil, nil //nolint:nilnil // that a project is empty is no failure
 	}
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 const maxHighlights = 20
 
 // Highlights returns where the words of the question occur in a passage, in code points of its
-// body. Words of earlier turns are not highlighted.
+// body. Words of earlier questions are not highlighted.
 func (r *Result) Highlights(p *Passage) []column.Span {
 	var out []column.Span
 	at, runes := 0, 0

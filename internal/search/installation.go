@@ -18,7 +18,7 @@ const (
 // Health is the state of the components that a search needs.
 type Health struct{ Database, VectorIndex, Embeddings, Queue string }
 
-// OK tells whether no component has failed.
+// OK reports whether no component has failed.
 func (h Health) OK() bool {
 	return !slices.Contains([]string{h.Database, h.VectorIndex, h.Embeddings, h.Queue}, StateFailed)
 }

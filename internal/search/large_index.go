@@ -27,7 +27,7 @@ type LargeIndexDeps struct {
 	Owner  string
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// Sizes in chunks, for tests; 0: the product's.
+	// Sizes in chunks, for tests; 0: largeFrom, smallBelow, segmentChunks.
 	LargeFrom, SmallBelow, Segment int
 }
 
@@ -50,8 +50,8 @@ func NewLargeIndexer(d LargeIndexDeps) *LargeIndexer {
 	return &LargeIndexer{LargeIndexDeps: d, q: dbsqlc.New()}
 }
 
-// Sweep brings the large indexes of all projects up to date. What it has done is kept if it is
-// interrupted.
+// Sweep brings the large indexes of all projects up to date. If it is interrupted, the next
+// one continues.
 func (x *LargeIndexer) Sweep(ctx context.Context) error {
 	system := store.AsSystem(ctx, "projects of every company grow")
 	rows, err := x.q.LargeIndexProjects(system, x.Store.Pool(), int32(x.LargeFrom))

@@ -12,21 +12,22 @@ import (
 	"docqa/internal/engine/postings"
 )
 
-// maxPostings limits how many postings of a large project are read for one question. The terms
-// that are left out are the most frequent ones, which say least. They count again when the
-// candidates are scored.
+// maxPostings limits how many postings of a large project are read for one question. If there
+// are more, the most frequent terms are left out, since they distinguish least. They still
+// count when the candidates are scored.
 const maxPostings = 150_000
 
-// maxScored is the number of scored chunks from which on a more frequent term adds no new
-// ones: a chunk that holds it and none of the rarer terms is hardly among the best.
+// maxScored: when so many chunks have a score, a more frequent term adds no further chunks.
+// A chunk that has this term and none of the rarer ones is unlikely to be among the best.
 const maxScored = 5_000
 
-// maxNamed limits the candidates by words: many chunks of the same text have the same score.
+// maxNamed limits the candidates by words. Without it there could be many more than asked
+// for, since chunks with the same text have the same score.
 const maxNamed = 1_000
 
-// addCandidates names the candidates of a project that has a large index: by words from the
-// postings and from the chunks that are not in them yet, by meaning from the index of
-// vectors. It names at least those that an exact search would find.
+// addCandidates adds the candidates of a project that has a large index to p: by words from
+// the postings and from the chunks that are in no segment yet, by meaning from the index of
+// vectors. The candidates by words include all that an exact search would find.
 func (s *Service) addCandidates(ctx context.Context, with *stats, p *dbsqlc.ChunkSearchParams, terms []lexical.Term) (err error) {
 	p.Indexed, p.ByWords, p.ByMeaning = true, []int64{}, []int64{}
 	if !p.Semantic && len(terms) > 0 {

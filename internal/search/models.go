@@ -10,8 +10,8 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// keptQuestions is how many vectors of questions each model keeps: 4 MB at 384 dimensions
-// and 500 bytes of text.
+// cachedQuestions is how many questions each model caches with their vectors: 4 MB at 384
+// dimensions and 500 bytes of text each.
 const cachedQuestions = 2000
 
 // Models are the models of this process. The first is the default. A nil *Models has none.
@@ -24,10 +24,10 @@ type Models struct {
 type model struct {
 	embed.Embedder
 	questions *embed.Cache
-	failed    atomic.Bool // the last call did
+	failed    atomic.Bool // whether the last call failed
 }
 
-// Embed notes whether it failed.
+// Embed calls the embedder and records whether it failed, for State.
 func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	made, err := m.Embedder.Embed(ctx, texts)
 	return made, m.note(err)
@@ -50,7 +50,7 @@ func (m *model) note(err error) error {
 	return err
 }
 
-// NewModels holds embedders, the default first.
+// NewModels returns the models of embedders. The first is the default.
 func NewModels(embedders ...embed.Embedder) *Models {
 	m := &Models{}
 	for _, e := range embedders {
@@ -65,7 +65,7 @@ func (m *Models) add(e embed.Embedder) {
 	m.list = append(m.list, one)
 }
 
-// Default names the model of new projects; empty where the process has none.
+// Default returns the name of the model for new projects, or "" if the process has none.
 func (m *Models) Default() string {
 	if names := m.Names(); len(names) > 0 {
 		return names[0]
@@ -73,7 +73,7 @@ func (m *Models) Default() string {
 	return ""
 }
 
-// Names lists the models, the default first.
+// Names returns the names of the models, the default first.
 func (m *Models) Names() []string {
 	if m == nil {
 		return nil
@@ -85,13 +85,14 @@ func (m *Models) Names() []string {
 	return names
 }
 
-// Has tells whether the process has the model.
+// Has reports whether the process has the model.
 func (m *Models) Has(name string) bool {
 	_, err := m.find(name)
 	return err == nil
 }
 
-// Dimensions is the length of a model's vectors; 0 where the process has not got it.
+// Dimensions returns the length of a model's vectors, or 0 if the process does not have
+// the model.
 func (m *Models) Dimensions(name string) int {
 	one, err := m.find(name)
 	if err != nil {
@@ -100,8 +101,9 @@ func (m *Models) Dimensions(name string) int {
 	return one.Dimensions()
 }
 
-// Resolve finds the full name of a model that is named in full or without the digest
-// behind its @; ok is false where the process has not got it. An empty name is the default.
+// Resolve returns the full name of a model. name is the full name, or the name without the
+// @ and the digest after it, or empty for the default. ok is false if the process does not
+// have the model.
 func (m *Models) Resolve(name string) (full string, ok bool) {
 	if name == "" {
 		return m.Default(), m.Default() != ""
@@ -114,8 +116,8 @@ func (m *Models) Resolve(name string) (full string, ok bool) {
 	return "", false
 }
 
-// For is the model for vectors of a project whose questions are answered by those of
-// active: that one, or the default where this process has not got it.
+// For returns the model by which new chunks of a project are embedded. active is the
+// project's model. For returns it, or the default if this process does not have it.
 func (m *Models) For(active string) string {
 	if m.Has(active) {
 		return active
@@ -123,8 +125,8 @@ func (m *Models) For(active string) string {
 	return m.Default()
 }
 
-// ErrUnknownModel says that the process has not got a model.
-var ErrUnknownModel = errors.New("this process has not got the model")
+// ErrUnknownModel means that the process does not have a model of the name.
+var ErrUnknownModel = errors.New("this process does not have the model")
 
 func (m *Models) find(name string) (*model, error) {
 	if m != nil {
@@ -138,7 +140,7 @@ func (m *Models) find(name string) (*model, error) {
 }
 
 // QueryAll returns the vectors of questions, which the caller must not change. It caches the
-// vectors of the latest questions. Errors: ErrUnknownModel, and as embed.Embedder.
+// vectors of the latest questions. Errors: ErrUnknownModel, and those of embed.Embedder.
 func (m *Models) QueryAll(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	one, err := m.find(name)
 	if err != nil {
@@ -147,7 +149,7 @@ func (m *Models) QueryAll(ctx context.Context, name string, texts []string) ([][
 	return one.questions.QueryAll(ctx, texts)
 }
 
-// Embed answers one vector of the norm 1 for each text. Errors: as QueryAll.
+// Embed returns one vector of length 1 for each text. Errors: those of QueryAll.
 func (m *Models) Embed(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	one, err := m.find(name)
 	if err != nil || len(texts) == 0 {
@@ -156,7 +158,7 @@ func (m *Models) Embed(ctx context.Context, name string, texts []string) ([][]fl
 	return one.Embed(ctx, texts)
 }
 
-// Close frees the models. Nothing may be called after it.
+// Close frees the models. No method may be called after it.
 func (m *Models) Close() error {
 	if m == nil {
 		return nil

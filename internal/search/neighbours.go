@@ -11,9 +11,9 @@ import (
 const maxJoined = 3
 
 // join joins p with a passage of list that comes directly before or after it in the same
-// document, and tells whether there was one. Text that both hold is shown once, and the text
-// between them is shown, too. If that text is not known they are not joined, because a passage
-// is verbatim.
+// document, and reports whether there was one. Text that both contain appears once, and the
+// text between them appears, too. If the text between them is not known, they are not joined,
+// since a passage is verbatim.
 func join(list []Passage, p *Passage) bool {
 	for i := range list {
 		if whole, ok := joined(&list[i], p); ok {
@@ -49,7 +49,7 @@ func joined(a, b *Passage) (Passage, bool) {
 	return whole, true
 }
 
-// meet tells whether the text between first and second is known: they overlap or touch, or the
+// meet reports whether the text between first and second is known: they overlap or touch, or the
 // text is stored with second.
 func meet(first, second *Passage) bool {
 	gap := int(second.Start - first.End)

@@ -17,19 +17,19 @@ import (
 // ModelOptions say which models a process has.
 type ModelOptions struct {
 	Models  []models.Embedding // the default first
-	Library string             // ONNX Runtime; empty: where make model puts it, or the system's
-	Threads int                // batches at work at once in each local model; default 1
-	APIKey  string             // of servers; empty: none is sent
-	Client  *http.Client       // for servers
-	Clock   clock.Clock        // for signatures
+	Library string             // path of ONNX Runtime; empty: the one of make model, or the system's
+	Threads int                // how many batches each local model computes at once; default 1
+	APIKey  string             // for models on a server; empty: none is sent
+	Client  *http.Client       // for models on a server
+	Clock   clock.Clock        // for the signatures of requests to a server
 	Logger  *slog.Logger
 }
 
 const notConfigured = "no model is configured (EMBEDDINGS)"
 
-// OpenModels opens the models. Where this program was built without what a local model needs,
-// it has none and says so: search is by keywords alone. Every other fault of a model is
-// an error.
+// OpenModels opens the models. If this program was built without support for local models,
+// it logs that and returns no models: searches then use words only. Every other failure of
+// a model is an error.
 func OpenModels(ctx context.Context, o ModelOptions) (*Models, error) {
 	m := NewModels()
 	if len(o.Models) == 0 {
@@ -59,11 +59,12 @@ func OpenModels(ctx context.Context, o ModelOptions) (*Models, error) {
 	return m, nil
 }
 
-// expecting is a model that learns the length of its vectors only when it is asked.
+// expecting is a model that does not know the length of its vectors before its first call.
+// Expect sets the length that is stored in the database.
 type expecting interface{ Expect(dimensions int) }
 
-// Register notes the models in the database. It fails for one whose vectors have another
-// length than those stored under its name; these stay as they are.
+// Register stores the models and the length of their vectors in the database. It fails if
+// the database has vectors of another length under a model's name; those do not change.
 func (m *Models) Register(ctx context.Context, s *store.Store) error {
 	if m.Default() == "" {
 		return nil
@@ -74,7 +75,7 @@ func (m *Models) Register(ctx context.Context, s *store.Store) error {
 		stored, err := q.VectorModelRegister(ctx, s.Pool(), dbsqlc.VectorModelRegisterParams{Model: one.Model(), Dimensions: size})
 		late, ok := one.Embedder.(expecting)
 		switch {
-		case store.IsNoRows(err): // unknown here and there
+		case store.IsNoRows(err): // neither the model nor the database knows the length yet
 		case err != nil:
 			return fmt.Errorf("register the model %s: %w", one.Model(), err)
 		case size == 0 && ok:
@@ -87,14 +88,14 @@ func (m *Models) Register(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// ModelState is what the models are doing.
+// ModelState says which models there are and whether they work.
 type ModelState struct {
 	Models []string // names, the default first
 	Reason string   // why there are none
 	Failed bool     // the last call of the default model failed
 }
 
-// State tells what the models are doing.
+// State returns the state of the models.
 func (m *Models) State() ModelState {
 	s := ModelState{Models: m.Names()}
 	if len(s.Models) > 0 {

@@ -22,21 +22,21 @@ const (
 // Query is a search.
 type Query struct {
 	Text        string
-	History     []string // the user's earlier turns, the oldest first
+	History     []string // the user's earlier questions, the oldest first
 	CitedChunks []int64  // chunks that earlier answers cite; they are candidates again
 	Mode        Mode     // empty: Hybrid
 	TopK        int      // 1 to 50
 	Threshold   float64  // passages that score less are left out; 0 to 1
 	Rerank      bool     // passages get a RerankScore, from the reranking model if there is one
 	RerankTopK  int      // how many of them stay, at most TopK; 0: TopK
-	// Filters are metadata that a document must have: each key with a value, or with a
-	// list of values of which it has one. Strings, numbers and booleans.
+	// Filters are metadata that a document must have: for each key a value, or a list of
+	// values of which the document must have one. Strings, numbers and booleans.
 	Filters map[string]any
 	// Reranking is called when reranking begins; may be nil.
 	Reranking func()
 }
 
-// ByProject returns q with the project's settings of a search.
+// ByProject returns q with the project's retrieval settings.
 func (q Query) ByProject(settings *column.Retrieval) Query {
 	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
 	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
@@ -46,7 +46,7 @@ func (q Query) ByProject(settings *column.Retrieval) Query {
 	return q
 }
 
-// limit is how many passages are wanted.
+// limit returns how many passages are wanted.
 func (q Query) limit() int {
 	if q.Rerank && q.RerankTopK > 0 {
 		return min(q.TopK, q.RerankTopK)
@@ -57,37 +57,37 @@ func (q Query) limit() int {
 // Passage is a chunk that was found, or up to three neighbours that were found, joined.
 type Passage struct {
 	ChunkID     int64
-	ChunkIDs    []int64 // of all chunks that it is made of, in reading order
+	ChunkIDs    []int64 // of all chunks that were joined, in reading order
 	DocumentID  string
 	ExternalID  *string // the caller's own id of the document
 	Title       string  // the file name without extension
 	Filename    string
 	SourceURL   *string // of a crawled page
 	Metadata    column.Metadata
-	Page        *int32 // from 1; nil where the file has no pages
+	Page        *int32 // from 1; nil if the file has no pages
 	Ordinal     int32  // position in the document, counted in chunks
-	Start       int32  // first code point in the page's text, or the document's without pages
+	Start       int32  // first code point in the text of the page, or of the document if it has no pages
 	End         int32  // code point after the last
 	HeadingPath []string
 	Context     string          // the header of a table that began in an earlier chunk; not part of the body
 	Body        string          // verbatim
 	Lexical     float64         // BM25, 0 or more, without an upper bound
 	Cosine      float64         // of the question's vector and the passage's, -1 to 1; 0 without vectors
-	Sentences   []sentvec.Score // the same of its sentences, by code points of the body; none without vectors
-	Score       float64         // relevance, 0 to 1; it does not rise with the order
-	RerankScore *float64        // how well it answers, 0 to 1; it falls with the order; nil without reranking
+	Sentences   []sentvec.Score // the cosine of each sentence, by code points of the body; none without vectors
+	Score       float64         // relevance, 0 to 1; never higher than that of the passage before
+	RerankScore *float64        // how well it answers, 0 to 1; never higher than that of the passage before; nil without reranking
 
 	stems  []byte  // the positions of the body's stemmed words
 	lead   string  // the text between the chunk before and this one
-	fused  float64 // by BM25 and cosine alone, 0 to 1
-	chance float64 // that it answers, 0 to 1, if it was ranked
+	fused  float64 // the score by BM25 and cosine, 0 to 1
+	chance float64 // the probability, by the learned ranking, that it answers the question
 }
 
 // Result is the result of a search.
 type Result struct {
 	Passages []Passage         // the best first
-	Question *lexical.Question // the question in terms; finds its words again in a passage
-	Mode     Mode              // what was really searched by: Keyword without vectors
+	Question *lexical.Question // the question in terms; it finds its words in a passage
+	Mode     Mode              // how it was really searched: Keyword if there were no vectors
 	Reranked bool              // whether passages have a RerankScore
 	Signals  Signals
 	Took     time.Duration

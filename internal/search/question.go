@@ -10,15 +10,15 @@ import (
 
 // Vectors embeds questions. Implementations are safe for concurrent use.
 type Vectors interface {
-	// Has tells whether the process has the model.
+	// Has reports whether the process has the model.
 	Has(model string) bool
 	// QueryAll returns a vector of length 1 for each text. The caller must not change them.
 	QueryAll(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// questionTexts returns the texts whose mean vector passages are compared with: the core of the
-// question and, if it is longer, the whole question with the earlier turns. The inner product
-// is linear, so one comparison with the mean gives the mean of both.
+// questionTexts returns the texts that are embedded for a question: its core and, if that is
+// not all, the whole question with the earlier questions. Chunks are compared with the mean
+// of their vectors; since the inner product is linear, that gives the mean of both scores.
 func questionTexts(q *Query) []string {
 	asked, _ := lexical.Focus(q.Text)
 	if all := turns(q); all != asked {
@@ -27,7 +27,8 @@ func questionTexts(q *Query) []string {
 	return []string{asked}
 }
 
-// turns returns the user's turns, the last one first, because a model cuts a long text at its end.
+// turns returns the user's questions. The last one comes first, because a model cuts a long
+// text at its end.
 func turns(q *Query) string {
 	all := append([]string{q.Text}, q.History...)
 	slices.Reverse(all[1:])

@@ -24,13 +24,13 @@ const (
 	// deadShare: a segment is rewritten if this part (1/n) of its chunks was deleted, because a
 	// search reads their postings too.
 	deadShare = 10
-	// maxSmallSegments is how many neighbouring segments lie side by side that would fit into one, before they are merged.
+	// maxSmallSegments: neighbouring segments that would fit into one are merged when there are more of them than this.
 	maxSmallSegments = 4
 	termsPage        = 1_000
 	insertRows       = 1_000
 )
 
-// errOvertaken says that another sweep is working on the project or has changed its postings.
+// errOvertaken means that another sweep works on the project or has changed its postings.
 var errOvertaken = errors.New("another sweep has changed the postings")
 
 // project is a project that a sweep works on.
@@ -62,7 +62,8 @@ func (x *LargeIndexer) fenced(ctx context.Context, p project, write func(ctx con
 	})
 }
 
-// track makes the database note deleted chunks. It is called before the first chunk is read for a segment.
+// track makes the database record deleted chunks. It is called before the first chunk is read
+// for a segment.
 func (x *LargeIndexer) track(ctx context.Context, p project) error {
 	return x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
 		err := x.q.PostingsDelete(ctx, tx, dbsqlc.PostingsDeleteParams{CompanyID: p.companyID, ProjectID: p.projectID})
@@ -93,8 +94,8 @@ func (x *LargeIndexer) segments(ctx context.Context, p project, state dbsqlc.Lar
 	return nil
 }
 
-// extend writes a segment of the chunks after the last segment, and tells whether there may be
-// more.
+// extend writes a segment of the chunks after the last segment, and reports whether there may
+// be more.
 func (x *LargeIndexer) extend(ctx context.Context, p project, until int64) (more bool, err error) {
 	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, state dbsqlc.LargeIndexStateRow) error {
 		if state.PostingsUntil >= until {
@@ -113,8 +114,8 @@ func (x *LargeIndexer) extend(ctx context.Context, p project, until int64) (more
 	return more, err
 }
 
-// rewrite replaces neighbouring segments by one without their deleted chunks, and tells whether
-// it did.
+// rewrite replaces neighbouring segments by one without their deleted chunks, and reports
+// whether it did.
 func (x *LargeIndexer) rewrite(ctx context.Context, p project) (more bool, err error) {
 	err = x.fenced(ctx, p, func(ctx context.Context, tx pgx.Tx, _ dbsqlc.LargeIndexStateRow) error {
 		rows, err := x.q.PostingSegments(ctx, tx, dbsqlc.PostingSegmentsParams{CompanyID: p.companyID, ProjectID: p.projectID})
@@ -165,13 +166,13 @@ func (x *LargeIndexer) due(rows []dbsqlc.PostingSegmentsRow) []dbsqlc.PostingSeg
 
 // horizon returns the chunk id up to which no more chunks can appear: every transaction that may
 // have reserved a lower id has ended. (A transaction gets its number before it reserves ids.)
-// By then every transaction has ended, too, that began before deleted chunks were noted.
+// Every transaction that began before deletions were recorded has ended by then, too.
 func (x *LargeIndexer) horizon(ctx context.Context, p project, state dbsqlc.LargeIndexStateRow) (int64, error) {
 	last, err := x.q.ChunkIDsLast(ctx, x.Store.Pool())
 	if err != nil {
 		return 0, err
 	}
-	now, err := x.q.LargeIndexHorizon(ctx, x.Store.Pool()) // read after the id: the transaction that reserved it has begun
+	now, err := x.q.LargeIndexHorizon(ctx, x.Store.Pool()) // must be read after the id: the transaction that reserved it has begun by then
 	if err != nil {
 		return 0, err
 	}
@@ -201,7 +202,7 @@ type termPosting struct {
 }
 
 // read reads the terms of the segment's chunks, at most maxChunks; if there are more, the segment
-// ends after those. Deleted chunks are not among them, so their notes are removed.
+// ends after those. Deleted chunks are not among them, so read removes their records.
 func (x *LargeIndexer) read(ctx context.Context, tx pgx.Tx, seg *segment, maxChunks int) error {
 	err := x.q.DeletedPostingsForget(ctx, tx, dbsqlc.DeletedPostingsForgetParams{
 		CompanyID: seg.companyID, ProjectID: seg.projectID, AfterChunkID: seg.after, Until: seg.until,

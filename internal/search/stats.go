@@ -11,8 +11,8 @@ import (
 // maxCachedTerms limits the cached statistics: about 20 bytes a term, 10 MB in all.
 const maxCachedTerms = 500_000
 
-// stats are what a question of a project is weighed by: the document frequencies as of one
-// ingestion, and the model of the project's vectors.
+// stats are the document frequencies of a project, by which the terms of a question are
+// weighted, and the model of the project's vectors.
 type stats struct {
 	companyID, projectID string
 
@@ -21,21 +21,21 @@ type stats struct {
 	model     string // empty: the project has no vectors
 
 	large         bool  // the project has a large index
-	postingsUntil int64 // the last chunk in its postings; too low a number costs time only
+	postingsUntil int64 // the last chunk in its postings; a number that is too low only costs time
 	chunks        int32
 }
 
 // key is the key of the statistics in the cache.
 func (s *stats) key() string { return s.companyID + "/" + s.projectID }
 
-// isCurrent tells whether s has the time stamp and the model that the database has.
+// isCurrent reports whether s has the time stamp and the model that the database has.
 func (s *stats) isCurrent(updatedAt time.Time, model string) bool {
 	return s.updatedAt.Equal(updatedAt) && s.model == model
 }
 
-// statsCache caches the statistics of the projects that were searched last. Nobody tells it
-// of an ingestion: every search returns the current time stamp and model, and the caller
-// compares them. Safe for concurrent use.
+// statsCache caches the statistics of the projects that were searched last. An ingestion does
+// not clear it: every search returns the current time stamp and model, and the caller compares
+// them with those of the cache. Safe for concurrent use.
 type statsCache struct {
 	mu     sync.Mutex
 	limit  int // of terms

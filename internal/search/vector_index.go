@@ -33,7 +33,7 @@ func short(text string) string {
 const staleShare = 5
 
 // vectorIndex builds the index of the project's vectors of the model, or rebuilds it if stale is
-// set, and removes the indexes of other models; with an empty model it removes all. It tells
+// set, and removes the indexes of other models; with an empty model it removes all. It reports
 // whether it built one. Searches and writes continue meanwhile. If Owner is not the owner of
 // the tables, it logs a warning and the project is searched without an index of vectors.
 func (x *LargeIndexer) vectorIndex(ctx context.Context, projectID, model string, stale bool) (made bool, err error) {
@@ -63,7 +63,7 @@ func (x *LargeIndexer) vectorIndex(ctx context.Context, projectID, model string,
 	return made, err
 }
 
-// removeOthers drops the project's indexes of other models and its unfinished ones. It tells
+// removeOthers drops the project's indexes of other models and its unfinished ones. It reports
 // whether the index of the model exists.
 func removeOthers(ctx context.Context, conn *pgx.Conn, projectID, model, name string) (there bool, err error) {
 	rows, err := conn.Query(ctx, `select c.relname, i.indisvalid from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -49,11 +49,17 @@ func (b *bundle) project(t *testing.T) dbsqlc.Project {
 	return shared.Project
 }
 
+func (b *bundle) issued(t *testing.T) sharetoken.Token {
+	t.Helper()
+	token, err := b.shares.Issue(b.project(t))
+	require.NoError(t, err)
+	return token
+}
+
 func TestService_Authenticate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	token, err := b.shares.Issue(b.project(t))
-	require.NoError(t, err)
+	token := b.issued(t)
 	require.WithinDuration(t, b.clock.Now().Add(15*time.Minute), token.ExpiresAt, time.Second)
 	shared, err := b.shares.Authenticate(t.Context(), token.Value)
 	require.NoError(t, err)
@@ -63,24 +69,35 @@ func TestService_Authenticate(t *testing.T) {
 	require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err), "for 15 minutes and no longer")
 }
 
-func TestService_Authenticate_boundToTheShare(t *testing.T) {
+// TestService_changedShare changes how a project is shared after a token was issued: the token is worth nothing, and the
+// slug finds the project only where it is still shared by it.
+func TestService_changedShare(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]string{
-		"switched off":    "update projects set share_enabled = false",
-		"made private":    "update projects set access_mode = 'private'",
-		"another slug":    "update projects set share_slug = 'other'",
-		"no slug":         "update projects set share_slug = null",
-		"archived":        "update projects set status = 'archived'",
-		"company deleted": "update companies set status = 'deleted'",
+	for name, tt := range map[string]struct {
+		change string
+		found  bool
+	}{
+		"switched off":    {change: "update projects set share_enabled = false"},
+		"made private":    {change: "update projects set access_mode = 'private'", found: true},
+		"another slug":    {change: "update projects set share_slug = 'other'"},
+		"no slug":         {change: "update projects set share_slug = null"},
+		"not live":        {change: "update projects set status = 'indexing'"},
+		"archived":        {change: "update projects set status = 'archived'"},
+		"company deleted": {change: "update companies set status = 'deleted'"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			token, err := b.shares.Issue(b.project(t))
-			require.NoError(t, err)
-			b.exec(t, change)
-			_, err = b.shares.Authenticate(t.Context(), token.Value)
+			token := b.issued(t)
+			b.exec(t, tt.change)
+			_, err := b.shares.Authenticate(t.Context(), token.Value)
 			require.Equal(t, apperr.KindUnauthenticated, apperr.KindOf(err))
+			_, err = b.shares.Find(t.Context(), "acme")
+			if tt.found {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualValues(t, "share_not_found", apperr.CodeOf(err))
 		})
 	}
 }
@@ -88,10 +105,9 @@ func TestService_Authenticate_boundToTheShare(t *testing.T) {
 func TestService_Authenticate_effectiveWithinASecondElsewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	token, err := b.shares.Issue(b.project(t))
-	require.NoError(t, err)
+	token := b.issued(t)
 	elsewhere := sharetoken.New(sharetoken.Deps{Store: b.store, Clock: b.clock, Secret: secret})
-	_, err = elsewhere.Authenticate(t.Context(), token.Value)
+	_, err := elsewhere.Authenticate(t.Context(), token.Value)
 	require.NoError(t, err)
 	b.exec(t, "update projects set share_enabled = false")
 	b.clock.Advance(time.Second)
@@ -102,10 +118,9 @@ func TestService_Authenticate_effectiveWithinASecondElsewhere(t *testing.T) {
 func TestService_Authenticate_forged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	good, err := b.shares.Issue(b.project(t))
-	require.NoError(t, err)
+	good := b.issued(t)
 	claims := jwt.MapClaims{}
-	_, err = jwt.NewParser(jwt.WithoutClaimsValidation()).ParseWithClaims(good.Value, claims, func(*jwt.Token) (any, error) { return secret, nil })
+	_, err := jwt.NewParser(jwt.WithoutClaimsValidation()).ParseWithClaims(good.Value, claims, func(*jwt.Token) (any, error) { return secret, nil })
 	require.NoError(t, err)
 	forge := func(m jwt.SigningMethod, key any, pairs ...any) string {
 		c := jwt.MapClaims{}
@@ -156,23 +171,9 @@ func TestService_withoutASecret(t *testing.T) {
 	require.EqualValues(t, "not_configured", apperr.CodeOf(err))
 }
 
-func TestService_Find(t *testing.T) {
+func TestService_Find_unknownSlug(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for name, change := range map[string]string{
-		"off":        "update projects set share_enabled = false",
-		"not live":   "update projects set status = 'indexing'",
-		"archived":   "update projects set status = 'archived'",
-		"no company": "update companies set status = 'deleted'",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := setup(t)
-			b.exec(t, change)
-			_, err := b.shares.Find(t.Context(), "acme")
-			require.EqualValues(t, "share_not_found", apperr.CodeOf(err))
-		})
-	}
 	_, err := b.shares.Find(t.Context(), "unknown")
 	require.EqualValues(t, "share_not_found", apperr.CodeOf(err))
 }

@@ -13,8 +13,8 @@ import (
 	"docqa/internal/store"
 )
 
-// register makes the account of a subject that has not been seen before: the one that
-// an invitation to the same verified address has made, or a new one.
+// register links a subject that signs in for the first time to an account: the one that an
+// invitation to the same verified address has created, or a new one.
 func (s *Service) register(ctx context.Context, subject string, who profile) error {
 	return s.deps.Store.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		q := dbsqlc.New()
@@ -23,7 +23,7 @@ func (s *Service) register(ctx context.Context, subject string, who profile) err
 		}
 		_, err := q.IdentityGet(ctx, tx, dbsqlc.IdentityGetParams{Provider: s.deps.Provider, Subject: subject})
 		if err == nil {
-			return nil // a request at the same time was first
+			return nil // another request has registered the subject meanwhile
 		}
 		if !store.IsNoRows(err) {
 			return fmt.Errorf("read an identity: %w", err)

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// profile finds the person's address: in the token, else in what is stored, else at
-// the provider, which is asked once a subject and, for an address that is not
-// verified, again after a while.
+// profile finds the person's address: in the token, else in the database, else at the
+// provider. The provider is asked once for each subject, and again after userinfoEvery if
+// the address is not verified.
 //
 // Source: docs/decisions.md#people: access tokens of some providers carry neither
 // the address nor whether it is verified.
@@ -28,7 +28,7 @@ func (s *Service) profile(ctx context.Context, token string, c *claims, stored p
 	return fresh, err
 }
 
-// askProvider reads the userinfo. A token that may not read it has no address for us.
+// askProvider reads the userinfo. If the token may not read it, the profile is empty.
 func (s *Service) askProvider(ctx context.Context, token, subject string) (profile, error) {
 	url := s.provider.userinfoURL()
 	if url == "" {

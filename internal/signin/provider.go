@@ -27,18 +27,18 @@ const (
 	providerTimeout = 5 * time.Second
 	providerBytes   = 1 << 20
 	refreshKeys     = time.Hour
-	unknownKeyEvery = 5 * time.Second // a token with an unknown key may ask the provider that often
+	unknownKeyEvery = 5 * time.Second // how often tokens with an unknown key make us ask the provider at most
 	retryAfter      = time.Second     // after the provider could not be reached
 	leastKeyBits    = 2048
 )
 
-// provider is the identity provider as it describes itself.
+// provider is a client of the identity provider: its description and its keys.
 type provider struct {
 	issuer string
 	client *http.Client
 	clock  clock.Clock
 	log    *slog.Logger
-	life   context.Context //nolint:containedctx // of what it does for everyone; ended by close
+	life   context.Context //nolint:containedctx // for work that serves all requests; close ends it
 	close  func()
 	flight singleflight.Group
 
@@ -63,7 +63,7 @@ func newProvider(d Deps) *provider {
 	return &provider{issuer: d.Issuer, client: &bounded, clock: d.Clock, log: d.Logger, life: ctx, close: cancel}
 }
 
-// boundedTransport cuts answers off, so that a broken provider cannot fill the memory.
+// boundedTransport limits the size of answers, so that a broken provider cannot fill the memory.
 type boundedTransport struct{ base http.RoundTripper }
 
 // RoundTrip does one request.
@@ -83,9 +83,9 @@ func (t boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// keys returns the way from a token to its key. It reaches the provider at the first
-// call, once for all who wait, and not more often than once a second while that fails.
-// A caller waits no longer than its ctx, and nobody after close.
+// keys returns the function that finds a token's key. The first call connects to the
+// provider; calls at the same time share that attempt. While connecting fails, it is tried at
+// most once a second. A call waits until its ctx ends or the provider is closed.
 func (p *provider) keys(ctx context.Context) (jwt.Keyfunc, error) {
 	known := p.known()
 	if known == nil {
@@ -113,14 +113,15 @@ func (p *provider) keys(ctx context.Context) (jwt.Keyfunc, error) {
 	}, nil
 }
 
-// known is the way to the provider's keys, nil before the provider was reached.
+// known returns the provider's keys, or nil if the provider was not reached yet.
 func (p *provider) known() keyfunc.Keyfunc {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.keyfunc
 }
 
-// connect reads the provider's description and its keys. One call runs at a time.
+// connect reads the provider's description and its keys. The caller makes sure that only one
+// call runs at a time.
 func (p *provider) connect() error {
 	p.mu.Lock()
 	known, failedAt := p.keyfunc, p.failedAt
@@ -178,7 +179,7 @@ func (p *provider) newKeyfunc(ctx context.Context, jwks string) (keyfunc.Keyfunc
 	})
 }
 
-// get fetches a document of the provider. status is 0 where it could not be reached.
+// get fetches a document of the provider. status is 0 if the provider could not be reached.
 func (p *provider) get(ctx context.Context, url, bearer string) (data []byte, status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, providerTimeout)
 	defer cancel()

@@ -41,30 +41,30 @@ type Service struct {
 	profiles *ttlcache.Cache[profile]         // by subject
 }
 
-// New returns the service. It reaches the provider when the first token comes, so that
-// a start does not depend on it. Close ends its background work.
+// New returns the service. It connects to the provider when the first token comes, so that
+// a process can start without the provider. Close ends its background work.
 func New(d Deps) *Service {
 	return &Service{
 		deps: d, provider: newProvider(d),
 		people: ttlcache.New(ttlcache.Options[authn.Principal]{
 			Clock: d.Clock, TTL: cacheTime, Size: cacheSize,
-			// Without a company, a person is about to create or join one, which every process must see at once.
+			// A person without a company is not cached: every process must see at once when they create or join one.
 			Group: func(p authn.Principal) string { return p.CompanyID },
 		}),
 		profiles: ttlcache.New(ttlcache.Options[profile]{Clock: d.Clock, TTL: userinfoEvery, Size: cacheSize}),
 	}
 }
 
-// Close ends the refreshing of the provider's keys.
+// Close ends the periodic refresh of the provider's keys.
 func (s *Service) Close() { s.provider.close() }
 
 // Forget drops the cached members of a company, so that the next request to this process
 // sees a change that was made through it.
 func (s *Service) Forget(companyID string) { s.people.DropGroup(companyID) }
 
-// Principal verifies an access token and returns its person. Someone without a company
-// has an empty company id. A token that is not good is 401 unauthenticated, an old one
-// 401 token_expired; 503 where the provider cannot be reached or is not configured.
+// Principal verifies an access token and returns its person. A person without a company has
+// an empty company id. Errors: 401 unauthenticated for an invalid token, 401 token_expired
+// for an expired one, 503 if the provider cannot be reached or is not configured.
 func (s *Service) Principal(ctx context.Context, token string) (authn.Principal, error) {
 	c, err := s.verify(ctx, token)
 	if err != nil {
@@ -73,10 +73,10 @@ func (s *Service) Principal(ctx context.Context, token string) (authn.Principal,
 	return s.people.Get(ctx, c.Subject, func(ctx context.Context) (authn.Principal, error) { return s.load(ctx, token, c) })
 }
 
-// load reads the person and the membership, and makes either where the token is the
-// first that shows the right to it.
+// load reads the person and the membership. It creates the account at the first sign-in, and
+// activates an invitation if one is pending.
 func (s *Service) load(ctx context.Context, token string, c *claims) (authn.Principal, error) {
-	ctx = store.AsSystem(ctx, "who signs in is known before the company is")
+	ctx = store.AsSystem(ctx, "the company is not known before the person")
 	row, known, err := s.membership(ctx, c.Subject)
 	if err != nil {
 		return authn.Principal{}, err

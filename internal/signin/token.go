@@ -21,29 +21,30 @@ const (
 	subjectLength = 255
 )
 
-// claims are those of an access token that anything is decided by.
+// claims are the claims of an access token that this package reads.
 type claims struct {
 	jwt.RegisteredClaims
 	ClientID      string   `json:"client_id"`
 	TokenUse      string   `json:"token_use"`
 	Email         string   `json:"email"`
 	EmailVerified flexible `json:"email_verified"`
-	Nonce         string   `json:"nonce"`   // of id tokens only
-	AtHash        string   `json:"at_hash"` // of id tokens only
-	CHash         string   `json:"c_hash"`  // of id tokens only
+	Nonce         string   `json:"nonce"`   // only id tokens have it
+	AtHash        string   `json:"at_hash"` // only id tokens have it
+	CHash         string   `json:"c_hash"`  // only id tokens have it
 }
 
 // flexible is a boolean that some providers write as a string.
 type flexible struct{ set, value bool }
 
-// UnmarshalJSON reads true, "true" and anything else as false.
+// UnmarshalJSON reads true and "true" as true, and anything else as false.
 func (f *flexible) UnmarshalJSON(data []byte) error {
 	f.set = string(data) != "null"
 	f.value = strings.Trim(string(data), `"`) == "true"
 	return nil
 }
 
-// verify checks a token; every refusal but that of an old one looks the same outside.
+// verify checks a token. Callers get the same error for every invalid token, except for an
+// expired one.
 func (s *Service) verify(ctx context.Context, token string) (*claims, error) {
 	if s.deps.Issuer == "" {
 		return nil, apperr.NotConfigured("IDP_ISSUER")
@@ -73,8 +74,8 @@ func (s *Service) parserOptions() []jwt.ParserOption {
 	}
 }
 
-// glance reads the unverified token to refuse what cannot be ours before anything is
-// fetched for it: noise must not make this service call the provider.
+// glance reads the token without verifying it, and refuses tokens that cannot be ours. So
+// meaningless tokens do not make this service call the provider.
 func (s *Service) glance(token string) error {
 	if len(token) > tokenLength {
 		return jwt.ErrTokenMalformed
@@ -97,7 +98,7 @@ func (s *Service) glance(token string) error {
 }
 
 // checkHeader refuses headers that change what a token means (RFC 8725 section 3.11,
-// RFC 7515 section 4.1.11). Keys that a header brings along are never looked at.
+// RFC 7515 section 4.1.11). Keys in a header are never used.
 func checkHeader(h map[string]any) error {
 	if _, ok := h["crit"]; ok {
 		return errors.New("the token has critical extensions")
@@ -113,8 +114,8 @@ func checkHeader(h map[string]any) error {
 	return errors.New("the token is of another type")
 }
 
-// checkUse refuses tokens that were made for something else: id tokens, and tokens of
-// other clients. Some providers name the client in aud, some in client_id.
+// checkUse refuses id tokens and tokens of other clients. Some providers name the client in
+// aud, some in client_id.
 func (s *Service) checkUse(c *claims) error {
 	switch {
 	case c.TokenUse != "" && c.TokenUse != "access", c.Nonce != "", c.AtHash != "", c.CHash != "":

@@ -101,11 +101,12 @@ func lock(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// unreleased finds what only the migrations before the first release made: a table or a column
-// that no migration makes any more.
+// unreleased finds what only the migrations before the first release made, a table or a column
+// that no migration makes any more, or that they did not make the function that later migrations call.
 const unreleased = `
 select to_regclass('usage_months') is not null or exists (
-  select from pg_attribute where attrelid = to_regclass('project_lexstats') and attname = 'promoted' and not attisdropped)`
+  select from pg_attribute where attrelid = to_regclass('project_lexstats') and attname = 'promoted' and not attisdropped)
+  or to_regclass('companies') is not null and to_regprocedure('add_tenant_policy(regclass)') is null`
 
 // refuseUnreleased fails for a database that was made before the first release, whose
 // migrations had the same numbers and another content.

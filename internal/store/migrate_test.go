@@ -35,6 +35,8 @@ func TestMigrate_OtherVersion(t *testing.T) {
 	t.Parallel()
 	const unreleased = "the database was made by a version before the first release, which cannot be upgraded: " +
 		"delete .data/pg (docqa dev), or use a new, empty database"
+	const companies = "create table companies (company_id text)"
+	const addTenantPolicy = "create function add_tenant_policy(regclass) returns void language sql as ''"
 	newest, err := schema.Newest()
 	require.NoError(t, err)
 	for name, tt := range map[string]struct {
@@ -42,10 +44,11 @@ func TestMigrate_OtherVersion(t *testing.T) {
 		version int
 		want    string
 	}{
-		"the last one before the release":  {"create table companies (company_id text); create table usage_months (messages integer)", 100, unreleased},
-		"the first one before the release": {"create table companies (company_id text); create table usage_months (messages integer)", 3, unreleased},
+		"the last one before the release":  {companies + "; create table usage_months (messages integer)", 100, unreleased},
+		"the first one before the release": {companies + "; create table usage_months (messages integer)", 3, unreleased},
 		"one whose column was renamed":     {"create table project_lexstats (promoted boolean)", 8, unreleased},
-		"a newer one":                      {"create table companies (company_id text)", 1000, fmt.Sprintf("the database was made by a newer version (migration 1000, this version knows %d)", newest)},
+		"one without add_tenant_policy":    {companies, 8, unreleased},
+		"a newer one":                      {companies + "; " + addTenantPolicy, 1000, fmt.Sprintf("the database was made by a newer version (migration 1000, this version knows %d)", newest)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

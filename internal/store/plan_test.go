@@ -12,11 +12,18 @@ import (
 	"docqa/internal/testkit/dbtest"
 )
 
-func TestStore_GenericPlan(t *testing.T) {
-	t.Parallel()
+// openOne opens a store with one connection, which every query of the test uses.
+func openOne(t *testing.T) *store.Store {
+	t.Helper()
 	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
+	return s
+}
+
+func TestStore_GenericPlan(t *testing.T) {
+	t.Parallel()
+	s := openOne(t)
 	ctx := store.AsSystem(t.Context(), "a test")
 	for i := range 10 {
 		rows, err := s.GenericPlan().Query(ctx, "select n, 'generic' from generate_series(1, $1::integer) n", i)
@@ -47,9 +54,7 @@ func TestStore_GenericPlan(t *testing.T) {
 
 func TestStore_Ordered(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+	s := openOne(t)
 	ctx := store.AsSystem(t.Context(), "a test")
 	plan := func(db interface {
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)

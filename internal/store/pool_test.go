@@ -221,9 +221,7 @@ func TestPool_neverServesAnotherCompany(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
-			require.NoError(t, err)
-			t.Cleanup(s.Close)
+			s := openOne(t)
 			a, b := newCompany(t, s), newCompany(t, s)
 			seen := func(ctx context.Context) (n int) {
 				require.NoError(t, s.Pool().QueryRow(ctx, "select count(*) from companies where company_id = any($1)", []string{a, b}).Scan(&n))
@@ -253,14 +251,12 @@ func TestPool_neverServesAnotherCompany(t *testing.T) {
 
 func TestPool_aSettingThatFailsFailsTheQuery(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(t.Context(), dbtest.URL(t), store.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+	s := openOne(t)
 	a := newCompany(t, s)
 	ctx := store.AsCompany(t.Context(), "\x00") // no text of the database's
 	for range 2 {
 		require.Error(t, s.Pool().QueryRow(ctx, "select $1::integer", 1).Scan(new(int)))
-		_, err = s.Pool().Exec(ctx, "select $1::integer", 1)
+		_, err := s.Pool().Exec(ctx, "select $1::integer", 1)
 		require.Error(t, err)
 		_, err = s.Pool().Exec(ctx, "select 1")
 		require.Error(t, err)

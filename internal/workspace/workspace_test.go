@@ -133,10 +133,6 @@ func TestService_Rename(t *testing.T) {
 	require.Equal(t, "Example Group", renamed.Name)
 	require.Equal(t, company.Slug, renamed.Slug)
 	require.Equal(t, b.clock.Now(), renamed.UpdatedAt.UTC())
-	_, err = b.svc.Rename(ctx, company.CompanyID, " ")
-	require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
-	_, err = b.svc.Rename(ctx, ids.New(ids.Company), "Mine now")
-	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
 }
 
 func TestService_SetPlan(t *testing.T) {
@@ -146,10 +142,31 @@ func TestService_SetPlan(t *testing.T) {
 	changed, err := b.svc.SetPlan(ctx, company.CompanyID, "pro")
 	require.NoError(t, err)
 	require.Equal(t, "pro", changed.Plan)
-	_, err = b.svc.SetPlan(ctx, company.CompanyID, "gold")
-	require.Equal(t, apperr.KindInvalidInput, apperr.KindOf(err))
-	_, err = b.svc.SetPlan(ctx, ids.New(ids.Company), "pro")
-	require.Equal(t, apperr.KindNotFound, apperr.KindOf(err))
+}
+
+func TestService_RefusedChanges(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	company, ctx := b.company(t, "Example Ltd")
+	rename := func(companyID, name string) error {
+		_, err := b.svc.Rename(ctx, companyID, name)
+		return err
+	}
+	setPlan := func(companyID, plan string) error {
+		_, err := b.svc.SetPlan(ctx, companyID, plan)
+		return err
+	}
+	for name, tt := range map[string]struct {
+		err  error
+		want apperr.Kind
+	}{
+		"a blank name":                   {rename(company.CompanyID, " "), apperr.KindInvalidInput},
+		"the name of an unknown company": {rename(ids.New(ids.Company), "Mine now"), apperr.KindNotFound},
+		"an unknown plan":                {setPlan(company.CompanyID, "gold"), apperr.KindInvalidInput},
+		"the plan of an unknown company": {setPlan(ids.New(ids.Company), "pro"), apperr.KindNotFound},
+	} {
+		require.Equal(t, tt.want, apperr.KindOf(tt.err), name)
+	}
 }
 
 func TestService_OtherCompanyIsNotSeen(t *testing.T) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh PYTHON NODE FOLDER: use a running instance by clients that others wrote.
+# run.sh PYTHON NODE FOLDER: test a running instance with the official clients of the OpenAI protocol.
 #
-# It starts `docqa dev` in a temporary folder, brings in the example documents, lets each client ask, and stops the instance.
+# It starts `docqa dev` in a temporary folder, ingests the example documents, asks with each client, and stops the instance.
 # PYTHON has the packages of requirements.txt, FOLDER the node_modules of package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# install.sh DATA TOOLS [FOLDER]: put an embedding model and its runtime where the service finds them.
+# install.sh DATA TOOLS [FOLDER]: install an embedding model and its runtime where the service finds them.
 #
 #   DATA/models/<name>/{model.onnx,vocab.txt,config.json}   all-MiniLM-L6-v2, or the sentence-transformers FOLDER
 #   DATA/lib/libonnxruntime.so                              ONNX Runtime
 #
-# TOOLS is where its Python environment goes. What is there is kept. Without Python it says so and succeeds: the service
-# then searches by keywords alone.
+# TOOLS is the folder of its Python environment. Files that are up to date are not made again. Without Python it prints a message
+# and succeeds: the service then searches by keywords only.
 set -euo pipefail
 data=$1 tools=$2 folder=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +22,7 @@ fi
 # A Python that setup.sh unpacked has no environments; its pip comes as a wheel.
 unpacked=$(ls "$here"/../../.pg/python/usr/share/python-wheels/pip-*.whl 2>/dev/null || true)
 if [ -z "$unpacked" ] && ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-  echo "model: Python 3.11 or newer with venv is missing, so no embedding model is installed: search uses keywords alone"
+  echo "model: Python 3.11 or newer with venv is missing, so no embedding model is installed: search uses keywords only"
   exit 0
 fi
 

@@ -9,9 +9,9 @@ import (
 
 const (
 	documents     = 20
-	paragraphs    = 52 // of each document; each becomes about one chunk
+	paragraphs    = 52 // in each document; each becomes about one chunk
 	vocabulary    = 20000
-	functionWords = 60 // the most frequent words, which a search leaves out in a real language
+	functionWords = 60 // the most frequent words; in a real language a search ignores them
 )
 
 // ParagraphWords is the number of words in a paragraph.

@@ -11,14 +11,14 @@ import (
 // WarmUp is how many rounds come before those that count.
 const WarmUp = 30
 
-// Step is one of the things that are measured in turns. Do returns the time that counts; 0 means the whole call.
+// Step is one of the things that are measured in turns. Do returns the time to count; 0 means the time of the whole call.
 type Step struct {
 	Name string
 	Do   func(ctx context.Context, round int) (time.Duration, error)
 }
 
-// InTurns runs all steps once in each round, so that what slows the machine slows all of them, and returns the milliseconds of each
-// step by its name. The first WarmUp rounds are left out.
+// InTurns runs all steps once in each round, so that a slow phase of the machine affects all of them. It returns the milliseconds of each step
+// by its name, without the first WarmUp rounds.
 func (h *Harness) InTurns(ctx context.Context, rounds int, steps []Step) (map[string][]float64, error) {
 	took := make(map[string][]float64, len(steps))
 	for i := range WarmUp + rounds {

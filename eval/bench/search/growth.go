@@ -12,8 +12,8 @@ import (
 
 // The targets of P12.
 const (
-	maxGrowthOfAll     = 1.5 // times, while the installation grows from its first size to its last
-	maxGrowthOfProject = 5.  // times, while one project does
+	maxGrowthOfAll     = 1.5 // how many times as long a search may take when the installation has its last size
+	maxGrowthOfProject = 5.  // the same when one project has its last size
 )
 
 const (

@@ -145,7 +145,7 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 const fullWeight = 400
 
 // directions returns the sign that the weight of a feature must have. For example, more words of the question in a statement never make it a
-// worse answer: where the examples say so, it is a property of their sets, or of another feature that correlates.
+// worse answer. If the examples suggest the opposite, the cause is a property of their sets, or another feature that correlates.
 func directions() map[string]float64 {
 	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{

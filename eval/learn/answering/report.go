@@ -73,9 +73,9 @@ func estimate(e score.Estimate) string {
 	return fmt.Sprintf("%.3f %.2f–%.2f", e.Value, e.Low, e.High)
 }
 
-// print writes a row for each set: how often the first 45 words and the first three sentences hold an answer, the share of off-topic
-// questions that is refused while 95 % of the set's own are answered, the AUC against unanswerable questions, and what is answered at the
-// threshold.
+// print writes a row for each set: how often the first 45 words and the first three sentences hold an answer; the share of off-topic questions
+// that is refused while 95 % of the set's own are answered; the AUC of answerable against unanswerable questions; and the shares that are
+// answered at the threshold.
 func (r *results) print(w io.Writer, title string, list []outcome) {
 	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %5s  %-15s %-15s | answered: own, unanswerable, off topic\n",
 		title, r.threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "off topic @.95", "AUC unanswerable")

@@ -115,7 +115,7 @@ func (s *training) write(o Options, threshold float64) error {
 // minAnswered is the share of the answerable questions that must be answered, as a mean over the sets.
 const minAnswered = .97
 
-// threshold returns the highest confidence, in hundredths, that lets this share pass.
+// threshold returns the highest confidence, in hundredths, at which minAnswered of the answerable questions are still answered.
 func threshold(names []string, list []outcome) float64 {
 	for percent := 50; percent > 1; percent-- {
 		if t := float64(percent) / 100; passed(names, list, t) >= minAnswered {
@@ -125,7 +125,7 @@ func threshold(names []string, list []outcome) float64 {
 	return .01
 }
 
-// passed returns the share of the answerable questions that a threshold lets pass, as a mean over the sets.
+// passed returns the share of the answerable questions that are answered at a threshold, as a mean over the sets.
 func passed(names []string, list []outcome, t float64) float64 {
 	sum, sets := 0.0, 0.0
 	for _, name := range names {

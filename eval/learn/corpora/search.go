@@ -15,7 +15,7 @@ import (
 // Query says what to search for.
 type Query struct {
 	Text       string
-	History    []string // the user's earlier turns, the oldest first
+	History    []string // the user's earlier questions, the oldest first
 	Candidates int      // of keywords and of vectors each
 	Keywords   bool     // no vectors, even if there are some
 }
@@ -34,7 +34,7 @@ type Candidate struct {
 type Search struct {
 	Question   *lexical.Question
 	Vector     []float32 // of the question and its history; nil = keyword search only
-	Last       []float32 // of the last turn only
+	Last       []float32 // of the current question only
 	Candidates []Candidate
 }
 
@@ -83,7 +83,7 @@ func (s *Search) RankCandidates() []rank.Candidate {
 	return list
 }
 
-// embedQuery computes the vector of a question, the mean of that of its last turn and that of all turns.
+// embedQuery computes the vector of a question: the mean of the vector of the current question and that of all questions together.
 func (c *Corpus) embedQuery(ctx context.Context, s *Search, q Query) error {
 	asked, _ := lexical.Focus(q.Text)
 	turns := append([]string{q.Text}, q.History...)

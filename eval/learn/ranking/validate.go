@@ -45,8 +45,8 @@ func fold(group string, folds uint32) int {
 	return int(h.Sum32() % folds)
 }
 
-// Orders holds a model for each fold, which was trained without the groups of that fold. Whoever trains on ordered passages uses it, so
-// that no model has seen the answers of the questions that it orders passages for.
+// Orders holds a model for each fold, which was trained without the groups of that fold. Training on ordered passages uses it, so that no
+// model has seen the answers to the questions whose passages it orders.
 type Orders [folds]*forest.Model
 
 // Cross trains the models on the cases of sets that are Usable.

@@ -6,6 +6,6 @@
 // and no sign-up (AddAccount makes accounts). Accounts, keys and sign-ins in progress are
 // stored in the schema "idp" of the database, which it creates.
 // Invariants: a code works once, for the browser that signed in and the program that began;
-// only the hash of a password is stored; neither an answer nor its time tells whether an
-// account exists.
+// only the hash of a password is stored; neither an answer nor the time that it takes tells
+// whether an account exists.
 package idp

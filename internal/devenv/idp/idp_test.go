@@ -30,7 +30,7 @@ import (
 const (
 	clientID    = "dashboard"
 	redirectURI = "http://localhost:8080/app/callback"
-	challenge   = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" // of the verifier below, RFC 7636
+	challenge   = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" // made from the verifier below, as in RFC 7636
 	verifier    = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 )
 
@@ -185,12 +185,20 @@ func (b *bundle) redeem(t *testing.T, code, with string) (int, map[string]any) {
 	return status, answer
 }
 
-func TestTokenOfTheWholeFlow(t *testing.T) {
+// refuseCode fails t if the code is redeemed.
+func (b *bundle) refuseCode(t *testing.T, code, with string) {
+	t.Helper()
+	status, answer := b.redeem(t, code, with)
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, "invalid_grant", answer["error"])
+}
+
+func TestSignIn_returnsAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := signinflow.SignIn(t.Context(), b.request())
 	require.NoError(t, err)
-	// What is left of the hour: that may be less, however slow the machine is, but not more.
+	// The rest of the hour. A slow machine makes it shorter, never longer.
 	require.LessOrEqual(t, token.Lifetime, time.Hour)
 	require.Greater(t, token.Lifetime, 30*time.Minute)
 
@@ -224,7 +232,7 @@ func TestTokenOfTheWholeFlow(t *testing.T) {
 	require.Equal(t, map[string]any{"sub": b.sub, "email": "owner@example.test", "email_verified": true}, info)
 }
 
-func TestAnyPortOfThisMachineMayBeSentBackTo(t *testing.T) {
+func TestRedirect_allowsAnyLoopbackPort(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	want := b.request()
@@ -250,7 +258,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-func TestGuessingIsSlowedDown(t *testing.T) {
+func TestRepeatedFailuresAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	visit := browser(t)
@@ -276,19 +284,15 @@ func TestCodeWorksOnce(t *testing.T) {
 	code := b.code(t)
 	status, answer := b.redeem(t, code, verifier)
 	require.Equal(t, http.StatusOK, status, answer)
-	status, answer = b.redeem(t, code, verifier)
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Equal(t, "invalid_grant", answer["error"])
+	b.refuseCode(t, code, verifier)
 }
 
 func TestCodeNeedsItsVerifier(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	code := b.code(t)
-	for _, with := range []string{strings.Repeat("x", 43), verifier, ""} { // the right one comes too late
-		status, answer := b.redeem(t, code, with)
-		require.Equal(t, http.StatusBadRequest, status)
-		require.Equal(t, "invalid_grant", answer["error"])
+	for _, with := range []string{strings.Repeat("x", 43), verifier, ""} { // the right verifier is sent after a wrong one
+		b.refuseCode(t, code, with)
 	}
 }
 
@@ -297,9 +301,7 @@ func TestCodeExpires(t *testing.T) {
 	b := setup(t)
 	code := b.code(t)
 	b.clock.Advance(codeLifetime + time.Second)
-	status, answer := b.redeem(t, code, verifier)
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Equal(t, "invalid_grant", answer["error"])
+	b.refuseCode(t, code, verifier)
 }
 
 func TestTokenExpires(t *testing.T) {
@@ -314,7 +316,7 @@ func TestTokenExpires(t *testing.T) {
 	require.ErrorIs(t, err, jwt.ErrTokenExpired)
 }
 
-func TestRefusedBeginnings(t *testing.T) {
+func TestInvalidAuthorizationRequests(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct {
@@ -410,7 +412,7 @@ func TestAccountsAndKeysAreKept(t *testing.T) {
 	require.ErrorIs(t, err, ErrPassword)
 }
 
-func TestManyOpenAtOnce(t *testing.T) {
+func TestManyOpenProvidersAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var group sync.WaitGroup

@@ -127,7 +127,7 @@ func TestPagesShowHostileMailAsText(t *testing.T) {
 	require.Equal(t, http.StatusMisdirectedRequest, status)
 }
 
-func TestTooLargeAMessageIsRefused(t *testing.T) {
+func TestTooLargeMessageIsRefused(t *testing.T) {
 	t.Parallel()
 	sink := start(t, t.TempDir())
 	line := strings.Repeat("x", 998) + "\r\n"
@@ -137,7 +137,7 @@ func TestTooLargeAMessageIsRefused(t *testing.T) {
 	require.Empty(t, messages(t, sink, ""))
 }
 
-func TestTheOldestAreForgotten(t *testing.T) {
+func TestOldestMessagesAreDeleted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	kept, err := openStore(dir)
@@ -161,20 +161,20 @@ func TestParse(t *testing.T) {
 	for depth := range maxDepth + 3 {
 		nested = fmt.Sprintf("Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n%s\r\n--b%d--\r\n", depth, depth, nested, depth)
 	}
-	for _, tc := range []struct{ name, raw, text, html string }{
-		{"no headers at all", "\x00\xff", "\x00\uFFFD", ""},
-		{"plain", "Subject: x\r\n\r\nhello\r\n", "hello\n", ""},
-		{"base64", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+\r\n", "", "<b>"},
-		{"broken base64", "Content-Transfer-Encoding: base64\r\n\r\naGVs!!\r\n", "hel", ""},
-		{"attachment", "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=x\r\n\r\nsecret\r\n", "", ""},
-		{"no boundary", "Content-Type: multipart/mixed\r\n\r\n--\r\nx\r\n", "", ""},
-		{"too deep", nested, "", ""},
+	for name, tt := range map[string]struct{ raw, text, html string }{
+		"no headers at all": {raw: "\x00\xff", text: "\x00\uFFFD"},
+		"plain":             {raw: "Subject: x\r\n\r\nhello\r\n", text: "hello\n"},
+		"base64":            {raw: "Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+\r\n", html: "<b>"},
+		"broken base64":     {raw: "Content-Transfer-Encoding: base64\r\n\r\naGVs!!\r\n", text: "hel"},
+		"attachment":        {raw: "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=x\r\n\r\nsecret\r\n"},
+		"no boundary":       {raw: "Content-Type: multipart/mixed\r\n\r\n--\r\nx\r\n"},
+		"too deep":          {raw: nested},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := parse([]byte(tc.raw))
-			require.Equal(t, tc.text, got.Text)
-			require.Equal(t, tc.html, got.HTML)
+			got := parse([]byte(tt.raw))
+			require.Equal(t, tt.text, got.Text)
+			require.Equal(t, tt.html, got.HTML)
 		})
 	}
 }

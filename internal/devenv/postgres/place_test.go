@@ -25,7 +25,7 @@ func TestReach(t *testing.T) {
 	require.False(t, otherUser().reaches(filepath.Join(dir, "missing")))
 }
 
-func TestClusterGoesElsewhereWhereOnlyWeReachIt(t *testing.T) {
+func TestClusterIsMovedIfOnlyRootCanEnterTheFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "pg")
 	actual, err := elsewhere(dir)
@@ -36,7 +36,7 @@ func TestClusterGoesElsewhereWhereOnlyWeReachIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, actual, target)
 
-	// The link is followed from then on.
+	// From now on the link is used.
 	own := account{uid: os.Geteuid(), gid: os.Getegid()}
 	placed, err := place(dir, own)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestClusterGoesElsewhereWhereOnlyWeReachIt(t *testing.T) {
 	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 }
 
-func TestStrangersFolderIsRefused(t *testing.T) {
+func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 	t.Parallel()
 	require.Error(t, checkOwner(t.TempDir(), os.Geteuid()+1))
 	link := filepath.Join(t.TempDir(), "link")

@@ -21,8 +21,8 @@ import (
 	"docqa/internal/devenv/pgbin"
 )
 
-// TestMain lets the test program play the parent of a cluster, so that a test can
-// kill it: it starts what the variable names, says where it is, and waits.
+// TestMain makes the test program also the parent of a cluster, which a test can kill: it
+// starts what the variable names, prints its address, and waits.
 func TestMain(m *testing.M) {
 	kind, dir, _ := strings.Cut(os.Getenv("DOCQA_TEST_PARENT"), ":")
 	if kind == "" {
@@ -103,7 +103,7 @@ func options(t *testing.T, dir string) Options {
 // clusterDir is a short folder that the server's user can reach.
 func clusterDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "docqa-pg-") //nolint:usetesting // that one is only for us
+	dir, err := os.MkdirTemp("/tmp", "docqa-pg-") //nolint:usetesting // the server's user cannot enter t.TempDir
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	require.NoError(t, os.Chmod(dir, 0o755))
@@ -128,7 +128,7 @@ func query(t *testing.T, address, sql string) string {
 	return value
 }
 
-// keep writes what a later start must find again.
+// keep writes data that a later start must find again.
 func keep(t *testing.T, address string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -160,7 +160,7 @@ func TestClusterIsKept(t *testing.T) {
 	require.Equal(t, "[1]", query(t, second.URL("docqa"), "select answer from kept"))
 }
 
-func TestClusterIsOursAlone(t *testing.T) {
+func TestClusterNeedsItsPassword(t *testing.T) {
 	t.Parallel()
 	opts := options(t, clusterDir(t))
 	server := start(t, opts)
@@ -172,7 +172,7 @@ func TestClusterIsOursAlone(t *testing.T) {
 	require.ErrorContains(t, ping(t.Context(), wrong), "password authentication failed")
 }
 
-func TestHalfMadeFolderRecovers(t *testing.T) {
+func TestIncompleteFolderIsReplaced(t *testing.T) {
 	t.Parallel()
 	opts := options(t, clusterDir(t))
 	require.NoError(t, os.MkdirAll(filepath.Join(opts.Dir, "data", "base"), 0o700))
@@ -183,14 +183,15 @@ func TestHalfMadeFolderRecovers(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(opts.Dir, "init-killed"))
 }
 
-func TestStrangersPidAndPort(t *testing.T) {
+func TestStalePidFileAndTakenPort(t *testing.T) {
 	t.Parallel()
 	opts := options(t, clusterDir(t))
 	first, err := Start(t.Context(), opts)
 	require.NoError(t, err)
 	require.NoError(t, first.Stop())
 
-	// After a power cut: the pid file is there, and its number is somebody else's.
+	// As after a power failure: the pid file exists, and its number is that of another
+	// process.
 	stale := fmt.Sprintf("%d\n%s\n1\n%d\n\n127.0.0.1\n0 0\nready\n", os.Getpid(), filepath.Join(opts.Dir, "data"), first.port)
 	require.NoError(t, os.WriteFile(filepath.Join(opts.Dir, "data", "postmaster.pid"), []byte(stale), 0o600))
 	var config net.ListenConfig

@@ -1,5 +1,5 @@
-// Package quickstart does the product's main job once, visibly: it signs in, brings
-// the example documents into a project, waits until they are indexed and asks about
-// them. It is a client of the public API and of nothing else, and it may be run any
-// number of times: what is there already is used as it is.
+// Package quickstart does the product's main job once and shows each step: it signs in,
+// uploads the example documents to a project, waits until they are indexed and asks questions
+// about them. It uses only the public API. It may run any number of times: documents that
+// exist are not uploaded again.
 package quickstart

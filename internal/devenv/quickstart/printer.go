@@ -11,7 +11,7 @@ import (
 
 const barWidth = 30
 
-// printer writes what happens for a person to read.
+// printer prints each step for a person.
 type printer struct {
 	out      io.Writer
 	terminal bool
@@ -21,7 +21,8 @@ func (p printer) line(format string, args ...any) { _, _ = fmt.Fprintf(p.out, fo
 
 func (p printer) step(format string, args ...any) { p.line("\n• "+format, args...) }
 
-// progress draws a bar on a terminal and nothing elsewhere, where every call would be a line.
+// progress draws a bar on a terminal. Elsewhere it prints nothing, because every call would
+// add a line.
 func (p printer) progress(g apiclient.Progress) {
 	if !p.terminal || g.Total == 0 {
 		return

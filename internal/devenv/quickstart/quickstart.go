@@ -15,16 +15,16 @@ import (
 	"docqa/internal/platform/clock"
 )
 
-// Options says where the API is, as whom to use it and what to bring and ask.
+// Options says where the API is, who calls it, and what to upload and ask.
 type Options struct {
 	BaseURL   string
 	Token     string // of a member of the company
-	Email     string // shown
+	Email     string // is printed
 	ProjectID string // an existing project
 	Key       string // an integration key of it
 	Documents fs.FS
-	Questions []Question // empty: only the documents are brought
-	Vectors   bool       // the installation has an embedding model: wait until it has read the documents
+	Questions []Question // empty: the documents are only uploaded
+	Vectors   bool       // the installation has an embedding model: wait for the vectors
 	Out       io.Writer
 	Terminal  bool // draw the progress bar in place
 	Clock     clock.Clock
@@ -35,7 +35,7 @@ type Question struct {
 	Name       string `json:"name"`
 	Mode       string `json:"mode"` // json or stream
 	Question   string `json:"question"`
-	Session    string `json:"session"` // those of one session are one conversation
+	Session    string `json:"session"` // questions with the same session are one conversation
 	Answerable bool   `json:"answerable"`
 	Document   string `json:"document"` // the file that the first citation should name
 	Contains   string `json:"contains"` // a phrase of the answer
@@ -56,8 +56,8 @@ func ReadQuestions(files fs.FS, name string) ([]Question, error) {
 	return list.Questions, nil
 }
 
-// Run does the job. It fails where the API does, where an example cannot be ingested,
-// and, in a project that holds the examples alone, where an answer is not what they promise.
+// Run uploads and asks. It fails if a call of the API fails or an example cannot be ingested.
+// If the project holds only the examples, it also fails if an answer is not as expected.
 func Run(ctx context.Context, opts Options) error {
 	dashboard, err := apiclient.New(opts.BaseURL, apiclient.Credentials{Token: opts.Token})
 	if err != nil {
@@ -76,9 +76,9 @@ func Run(ctx context.Context, opts Options) error {
 	return ask(ctx, opts, p, alone)
 }
 
-// bring uploads the examples that the project lacks and waits for their index. The
-// project's other documents are its owner's: they may fail, and may answer what the
-// examples do not. alone says that there are none.
+// bring uploads the examples that the project lacks and waits until they are indexed. alone
+// says that the project holds no other documents. Other documents may fail, and may change the
+// answers.
 func bring(ctx context.Context, c *apiclient.Client, opts Options, p printer) (alone bool, err error) {
 	documents, err := c.Documents(ctx, opts.ProjectID)
 	if err != nil {
@@ -130,7 +130,7 @@ func bring(ctx context.Context, c *apiclient.Client, opts Options, p printer) (a
 	return alone, nil
 }
 
-// answer is what both ways of asking come to.
+// answer is an answer with or without a stream.
 type answer struct {
 	text                      string
 	sources                   []mainapi.CitationSource
@@ -138,7 +138,8 @@ type answer struct {
 	answered                  bool
 }
 
-// ask asks the examples' questions; strict holds the answers against what they promise.
+// ask asks the questions of the examples. If strict is set, it compares the answers with the
+// expected ones.
 func ask(ctx context.Context, opts Options, p printer, strict bool) error {
 	if len(opts.Questions) == 0 {
 		return nil
@@ -214,7 +215,7 @@ func stream(ctx context.Context, c *apiclient.Client, req *mainapi.ChatRequest, 
 	return a, err
 }
 
-// check holds an answer against what the examples promise.
+// check compares an answer with the expected one.
 func (q Question) check(a answer) error {
 	switch {
 	case !q.Answerable && a.answered:

@@ -19,7 +19,7 @@ func examples() fstest.MapFS {
 	return fstest.MapFS{"leave.md": {Data: []byte("# Leave\n\nEvery employee has 28 days of annual leave. Leave is requested in the staff portal.\n")}}
 }
 
-// options runs the job in a project of its own.
+// options returns options with a new project.
 func options(t *testing.T, env *apitest.Env) quickstart.Options {
 	t.Helper()
 	company := env.Company(t, "pro")
@@ -51,13 +51,13 @@ func TestRun(t *testing.T) {
 		require.NoError(t, quickstart.Run(t.Context(), opts))
 		require.NotContains(t, second.String(), "uploaded")
 	})
-	t.Run("a promise that does not hold", func(t *testing.T) {
+	t.Run("an unexpected answer", func(t *testing.T) {
 		t.Parallel()
 		opts := options(t, env)
 		opts.Questions[0].Answerable = false
 		require.ErrorContains(t, quickstart.Run(t.Context(), opts), "was answered")
 	})
-	t.Run("beside documents of the owner", func(t *testing.T) {
+	t.Run("other documents in the project", func(t *testing.T) {
 		t.Parallel()
 		opts := options(t, env)
 		owner := &apitest.User{Token: opts.Token}

@@ -15,7 +15,7 @@ func (s *Server) prepareBucket(ctx context.Context, opts Options) error {
 	client, err := minio.New(loopback.Addr(s.port), &minio.Options{
 		Creds:  credentials.NewStaticV4(s.AccessKey, s.SecretKey, ""),
 		Region: region,
-		// Failures while the server starts are ours to repeat.
+		// The caller repeats failed calls while the server starts.
 		MaxRetries: 1,
 	})
 	if err != nil {

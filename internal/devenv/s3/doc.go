@@ -1,5 +1,5 @@
-// Package s3 runs the development object storage: an S3 server that keeps its
-// objects as files, so that docqa dev and tests use the protocol of production.
+// Package s3 runs the development object storage: an S3 server that stores its objects as
+// files, so that docqa dev and tests use the same protocol as production.
 //
 // The server changes the working folder and has package-level state, so it runs in a
 // child process (Child) that ends with its parent (Start). It acknowledges a write before

@@ -24,8 +24,8 @@ import (
 
 const origin = "http://localhost:8080"
 
-// TestMain lets the test program play the server, and a parent of one, so that a
-// test can kill it.
+// TestMain makes the test program also the server, and the parent of a server, which a test
+// can kill.
 func TestMain(m *testing.M) {
 	switch os.Getenv("DOCQA_TEST_ROLE") {
 	case "server":
@@ -81,7 +81,7 @@ func send(t *testing.T, method, address, body string, header map[string]string) 
 	return answer.StatusCode, answer.Header, string(text)
 }
 
-// A client that keeps its connection open does not hold up the stop.
+// A client that keeps its connection open does not delay the stop.
 func TestStop_doesNotWaitForIdleConnections(t *testing.T) {
 	t.Parallel()
 	server, _ := start(t, t.TempDir())
@@ -130,7 +130,7 @@ func TestPresignedURLs(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-func TestUploadOverTheSizeOfItsPolicy(t *testing.T) {
+func TestUploadLargerThanItsPolicyAllows(t *testing.T) {
 	t.Parallel()
 	_, client := start(t, t.TempDir())
 	for size, want := range map[int]int{1000: http.StatusNoContent, 1001: http.StatusBadRequest} {

@@ -43,14 +43,14 @@ type Server struct {
 	err   error
 }
 
-// keys are those of the storage's only account.
+// keys are the keys of the storage's only account.
 type keys struct {
 	AccessKey string `json:"accessKey"`
 	SecretKey string `json:"secretKey"`
 }
 
-// Start runs the storage in a child process and returns when its bucket is ready.
-// The child ends with Stop or with our process.
+// Start runs the storage in a child process and returns when its bucket is ready. The child
+// ends with Stop or with this process.
 func Start(ctx context.Context, opts Options) (_ *Server, err error) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {

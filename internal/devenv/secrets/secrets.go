@@ -1,5 +1,5 @@
-// Package secrets is the file in which docqa dev keeps over restarts what can be seen only
-// once: keys, passwords and the secrets of the installation. Its mode is 0600.
+// Package secrets is the file in which docqa dev stores secrets that are shown only once, for
+// the next start: keys, passwords and the secrets of the installation. Its mode is 0600.
 package secrets
 
 import (

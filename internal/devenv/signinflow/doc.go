@@ -1,7 +1,7 @@
-// Package signinflow signs in at an OpenID Connect provider as a browser would:
-// authorization code with PKCE, through the provider's own sign-in page. Commands
-// and tests get their access tokens by it.
+// Package signinflow signs in at an OpenID Connect provider as a browser would: authorization
+// code with PKCE, through the provider's own sign-in page. Commands and tests use it to get
+// access tokens.
 //
-// It is a client that knows standards and HTML forms, and nothing of our provider.
-// A provider whose page needs JavaScript or a second factor is beyond it.
+// It knows standards and HTML forms, and nothing of the embedded provider. It cannot sign in
+// at a provider whose page needs JavaScript or a second factor.
 package signinflow

@@ -22,22 +22,23 @@ var ErrRefused = errors.New("the sign-in page refused the e-mail address or the 
 const (
 	// maxAnswer bounds what is read of one answer, in bytes.
 	maxAnswer = 1 << 20
-	// maxSteps bounds how many redirects the way through the provider has.
+	// maxSteps bounds the redirects of a sign-in.
 	maxSteps = 10
 )
 
 // Request says who signs in, and where.
 type Request struct {
 	Issuer, ClientID string
-	// RedirectURI is one that the client may use. Nothing needs to listen there.
+	// RedirectURI is an address to which the provider may send the client. Nothing needs to
+	// listen there.
 	RedirectURI     string
 	Email, Password string
 }
 
-// Tokens are what the provider gave.
+// Tokens are the tokens that the provider issued.
 type Tokens struct {
 	AccessToken, IDToken string
-	// Lifetime is how long the access token is good for.
+	// Lifetime is how long the access token is valid.
 	Lifetime time.Duration
 }
 
@@ -51,8 +52,8 @@ func Token(ctx context.Context, want Request) (string, time.Time, error) {
 	return tokens.AccessToken, expiry(tokens.AccessToken), nil
 }
 
-// expiry reads when a JWT expires; zero where it is something else. Nothing is
-// decided by it, so the signature does not matter here.
+// expiry reads when a JWT expires. It returns zero for other tokens. Nothing depends on the
+// result, so it does not verify the signature.
 func expiry(token string) time.Time {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -68,8 +69,7 @@ func expiry(token string) time.Time {
 	return time.Unix(claims.Expires, 0).UTC()
 }
 
-// SignIn goes through the whole flow. The error is ErrRefused when the page did
-// not accept the password.
+// SignIn signs in. The error is ErrRefused if the page did not accept the password.
 func SignIn(ctx context.Context, want Request) (Tokens, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -80,7 +80,7 @@ func SignIn(ctx context.Context, want Request) (Tokens, error) {
 		Jar:       jar,
 		Timeout:   30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // each step is looked at
+			return http.ErrUseLastResponse // authorize follows each redirect itself
 		},
 	}}
 	if err := f.discover(ctx); err != nil {
@@ -125,8 +125,8 @@ func (f *flow) discover(ctx context.Context) error {
 	return nil
 }
 
-// authorize walks from the authorization endpoint over the sign-in page to the
-// redirect URI, and returns the code that arrives there.
+// authorize goes from the authorization endpoint through the sign-in page to the redirect URI,
+// and returns the code that is sent there.
 func (f *flow) authorize(ctx context.Context, verifier, state string) (string, error) {
 	sum := sha256.Sum256([]byte(verifier))
 	at := f.endpoints.Authorization + "?" + url.Values{
@@ -212,11 +212,11 @@ func (f *flow) redeem(ctx context.Context, code, verifier string) (Tokens, error
 	return Tokens{AccessToken: body.AccessToken, IDToken: body.IDToken, Lifetime: time.Duration(body.ExpiresIn) * time.Second}, nil
 }
 
-// answer is one step's result.
+// answer is the result of one step.
 type answer struct {
 	status   int
 	at       *url.URL
-	location *url.URL // where a redirect leads; else nil
+	location *url.URL // the target of a redirect; else nil
 	body     []byte
 }
 

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// form is a sign-in form: where it goes, what is filled in already, and what its
-// two fields are called.
+// form is a sign-in form: the address to which it is sent, its preset values, and the names of
+// its two fields.
 type form struct {
 	action          string
 	values          url.Values

@@ -6,12 +6,12 @@ import (
 	"docqa/internal/engine/sentence"
 )
 
-// Aside is the weight of a word that occurs only in sentences behind the question. They say how
-// to answer ("Base it on the balance sheet.", "If there is none, say why.").
+// Aside is the weight of a word that occurs only in sentences behind the question. Such
+// sentences say how to answer ("Base it on the balance sheet.", "If there is none, say why.").
 const Aside = 0.4
 
-// Focus divides a turn into the text up to its last question and the sentences behind it, which
-// ask nothing. aside is empty if there are none.
+// Focus divides a user's text into the part up to its last question and the sentences behind
+// it, which ask nothing. aside is empty if there are none.
 func Focus(text string) (asked, aside string) {
 	if !strings.ContainsAny(text, "?？؟") {
 		return text, ""

@@ -19,11 +19,12 @@ const (
 // a score.
 const marker = 1e-6
 
-// maxKnown bounds the words that an Indexer remembers: all words of a text may be different.
+// maxKnown bounds the words that an Indexer remembers, because all words of a text may be
+// different.
 const maxKnown = 200_000
 
-// Indexer turns passages of one language into terms. It remembers the words it has
-// met, so one Indexer should serve a whole document; it is not for concurrent use.
+// Indexer turns passages of one language into terms. It remembers the words that it has seen,
+// so one Indexer should serve a whole document. It is not for concurrent use.
 type Indexer struct {
 	lang  Lang
 	known map[string]int32 // surface form to index, -1 = a stop word
@@ -113,8 +114,9 @@ func normal(l Lang, surface string, c class) string {
 	}
 }
 
-// plain lower-cases a word, drops points, vowel signs and invisible characters and writes in one way
-// what can be written in several: accents of their own, ligatures, full-width letters.
+// plain lower-cases a word and removes points, vowel signs and invisible characters. It writes
+// in one form what can be written in several: combining accents, ligatures, full-width
+// letters.
 func plain(l Lang, surface string) string {
 	if ascii(surface) && (l != Turkish || !strings.Contains(surface, "I")) {
 		return strings.ToLower(strings.ReplaceAll(surface, ".", ""))
@@ -125,12 +127,12 @@ func plain(l Lang, surface string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '.', r == '\u00ad', r == '\u200c', r == '\u200d', r == 'ـ', '\u064b' <= r && r <= '\u0652', r == '\u0670':
-			return -1 // the last ones are Arabic vowels, which are hardly ever written
+			return -1 // the last ones are Arabic vowel signs, which are rarely written
 		case r == '’':
 			return '\''
-		case l == Turkish && r == 'I': // its i keeps the dot
+		case l == Turkish && r == 'I': // the small letter of a Turkish I has no dot
 			return 'ı'
-		case l == Russian && (r == 'ё' || r == 'Ё'): // mostly written without the dots, and endings are
+		case l == Russian && (r == 'ё' || r == 'Ё'): // mostly written as е, and endings always
 			return 'е'
 		}
 		return unicode.ToLower(r)

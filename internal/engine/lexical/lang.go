@@ -30,10 +30,10 @@ const (
 	Swedish
 	Turkish
 	Unspaced // Chinese, Japanese, Korean, Thai and the like: pairs of characters
-	langs    // how many there are
+	langs    // the number of languages
 )
 
-// Code is the language's ISO 639-1 code, "" where it is not known.
+// Code is the language's ISO 639-1 code, "" if it has none here.
 func (l Lang) Code() string {
 	codes := [langs]string{
 		English: "en", Arabic: "ar", Danish: "da", Dutch: "nl", Finnish: "fi", French: "fr", German: "de",

@@ -8,8 +8,8 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// languages are documents as they are written and questions as they are asked: of each
-// the number of words that must meet, and a question of which none may.
+// languages holds a document in each language, a question about it with the number of words
+// that must match, and another question of which no word may match.
 var languages = []struct {
 	lang            lexical.Lang
 	code            string
@@ -64,7 +64,7 @@ var languages = []struct {
 	},
 }
 
-func TestLanguages_formsMeet(t *testing.T) {
+func TestLanguages_formsMatch(t *testing.T) {
 	t.Parallel()
 	for _, tt := range languages {
 		t.Run(tt.question, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestLanguages_found(t *testing.T) {
 	}
 }
 
-// TestTerms_writtenInSeveralWays holds what is one word in whatever way it is written.
+// TestTerms_writtenInSeveralWays: different ways to write a word give the same term.
 func TestTerms_writtenInSeveralWays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -10,7 +10,7 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// shared tells how many terms two texts in one language have in common.
+// shared returns how many terms two texts in one language have in common.
 func shared(l lexical.Lang, a, b string) int {
 	x := lexical.NewIndexer(l)
 	left := indices(x.Terms(lexical.Passage{Body: a}))
@@ -31,7 +31,7 @@ func indices(terms []lexical.Term) []int32 {
 	return out
 }
 
-func TestIndexer_Terms_meetInTheirForms(t *testing.T) {
+func TestIndexer_Terms_matchInOtherForms(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
@@ -86,7 +86,7 @@ func TestIndexer_Terms_weighs(t *testing.T) {
 	require.Less(t, weightOf(long, heavy), weightOf(heavy, heavy))
 }
 
-// weightOf is the weight in terms of the heaviest term of one.
+// weightOf returns the weight in terms of the heaviest term of one.
 func weightOf(terms, one []lexical.Term) float32 {
 	best := slices.MaxFunc(one, func(a, b lexical.Term) int {
 		if a.Weight < b.Weight {
@@ -150,7 +150,7 @@ func TestStats_Question(t *testing.T) {
 	require.Len(t, s.Question("WHO SELLS APPLES").Vector(), 2, "capitals alone make no acronym")
 }
 
-func TestUnpack_keepsWhatCounts(t *testing.T) {
+func TestUnpack_keepsFrequencies(t *testing.T) {
 	t.Parallel()
 	s := indexed("red apples", "red pears", "red apples and plums")
 	terms, counts := s.Pack()

@@ -18,7 +18,7 @@ type Match struct {
 	Hits   []Hit
 	Tokens int // tokens in the text, stop words included
 
-	Words, Figures int // as Figures counts them; of Read alone
+	Words, Figures int // as Figures counts them; set only by Read
 }
 
 // Find returns the occurrences of the question's words in text, in order.
@@ -28,7 +28,7 @@ func (q *Question) Find(text string) Match { return q.Finder().Find(text) }
 // It is not for concurrent use.
 type Finder struct {
 	q    *Question
-	seen map[string]int // place in Words, -1 = none of them
+	seen map[string]int // index in Words, -1 = no word of the question
 }
 
 // Finder returns a finder of the question's words.
@@ -91,7 +91,7 @@ func (f *Finder) stored(text string, p *places) (m Match, ok bool) {
 	return m, true
 }
 
-// add notes a hit of a question's word, if it is one.
+// add appends a hit if the token is a word of the question.
 func (m *Match) add(t token, place int) {
 	if place >= 0 {
 		m.Hits = append(m.Hits, Hit{Word: place, Start: t.start, End: t.end, Position: m.Tokens})
@@ -119,7 +119,7 @@ func (q *Question) place(surface string, c class) int {
 	return -1
 }
 
-// starts is a set of results of start, or of the ends of terms.
+// starts is a set of results of start, or of the last bits of terms.
 type starts [1 << 16 / 64]uint64
 
 func (s *starts) add(v uint16)      { s[v>>6] |= 1 << (v & 63) }
@@ -150,7 +150,7 @@ func start(surface string) uint16 {
 
 func plainLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isAccent tells whether r is an accent of its own, which is written behind its letter.
+// isAccent tells whether r is a combining accent, which follows its letter.
 func isAccent(r rune) bool { return 0x0300 <= r && r < 0x0370 }
 
 // base returns a letter without its accent, as fold does.
@@ -162,8 +162,9 @@ func base(r rune) rune {
 	return folded
 }
 
-// Pairs returns the weight of the question's neighbouring words that stand at most three tokens
-// apart in a text, given its hits. Each pair counts with the weights of both words.
+// Pairs returns the weight of pairs of words that are neighbours in the question and at most
+// three tokens apart in a text. hits are the hits of the text. The weight of a pair is the sum
+// of both words' weights.
 func (q *Question) Pairs(hits []Hit) float64 {
 	found := make([]bool, len(q.Words))
 	for i, h := range hits {

@@ -9,10 +9,10 @@ const placesVersion = 1<<4 | Version
 // termBytes is the size of a term's index.
 const termBytes = 4
 
-// Places encodes the positions and terms of the words of a body, so that a Finder need not scan
-// and stem the text again. The format: version, language, words and figures as counted by
-// Figures, number of tokens; then for each token: the distance from the start of the token
-// before together with its class and whether it has a term, its length, and the term.
+// Places encodes the positions and terms of the words of a body, so that a Finder need not
+// scan and stem the text again. The format: version, language, words and figures as counted by
+// Figures, number of tokens. Then for each token: the distance from the start of the previous
+// token, combined with its class and whether it has a term; its length; and the term, if any.
 func (x *Indexer) Places(body string) []byte {
 	var tokens []byte
 	count, before := 0, 0
@@ -48,7 +48,7 @@ type places struct {
 	lang           Lang
 	words, figures int
 	tokens         int
-	at             int // start of the token before
+	at             int // start of the previous token
 	broken         bool
 }
 
@@ -62,7 +62,7 @@ func openPlaces(packed []byte, length int) (p places, ok bool) {
 	return p, !p.broken && p.tokens <= len(p.rest)
 }
 
-// number decodes a number, which must not be larger than the text.
+// number decodes a number. A number larger than the text means that the bytes are broken.
 func (p *places) number() int {
 	n, size := binary.Uvarint(p.rest)
 	if size <= 0 || n > uint64(p.length) {
@@ -78,7 +78,7 @@ func (p *places) number() int {
 func (p *places) next() (t token, term int32) {
 	var head uint64
 	var length int
-	if len(p.rest) >= 2+termBytes && p.rest[0] < 0x80 && p.rest[1] < 0x80 { // nearly always
+	if len(p.rest) >= 2+termBytes && p.rest[0] < 0x80 && p.rest[1] < 0x80 { // true for almost every token
 		head, length = uint64(p.rest[0]), int(p.rest[1])
 		p.rest = p.rest[2:]
 	} else {

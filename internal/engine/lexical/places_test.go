@@ -8,7 +8,7 @@ import (
 	"docqa/internal/engine/lexical"
 )
 
-// project are the statistics of passages in some languages.
+// project returns statistics of passages in some languages.
 func project(languages ...lexical.Lang) *lexical.Stats {
 	s := lexical.NewStats()
 	for _, l := range languages {
@@ -17,7 +17,7 @@ func project(languages ...lexical.Lang) *lexical.Stats {
 	return s
 }
 
-// placed are texts with their languages, as the files have them.
+// placed are texts with their languages.
 func placed() map[string]lexical.Lang {
 	return map[string]lexical.Lang{
 		"": lexical.Unknown,

@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// Earlier is the weight of a word that only an earlier turn of the conversation holds.
+// Earlier is the weight of a word that only an earlier question of the conversation holds.
 const Earlier = 0.4
 
 // Word is a word of a question that passages are searched for.
 type Word struct {
 	Surface string  // as it was typed
-	Weight  float64 // idf, times Earlier or Aside where only an earlier turn or an aside holds it
+	Weight  float64 // idf, times Earlier or Aside if only an earlier question or an aside holds the word
 	IDF     float64
-	Current bool // the last turn holds it
-	Name    bool // written like a name: a capital letter inside the sentence
+	Current bool // the current question holds the word
+	Name    bool // written like a name: with a capital letter inside a sentence
 	Number  bool
 }
 
 // Question is a question as weighted terms, to search with and to find in passages. It is safe
 // for concurrent use.
 type Question struct {
-	Words  []Word  // in the order of the question, those of earlier turns last
+	Words  []Word  // in the order of the question, those of earlier questions last
 	Rarest float64 // idf of a word that one passage holds, above 0
 
 	words  map[int32]int // term index to the place in Words
@@ -32,7 +32,7 @@ type Question struct {
 	any    bool   // a stemmer that changes the beginning of words is in use
 }
 
-// Question reads a question and, the oldest first, the user's earlier turns.
+// Question reads a question and the user's earlier questions, the oldest first.
 func (s *Stats) Question(text string, earlier ...string) *Question {
 	q := &Question{Rarest: s.rarest(), words: map[int32]int{}, langs: s.languages()}
 	if len(q.langs) == 0 {
@@ -69,7 +69,7 @@ func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 type asked struct {
 	surface string
 	class   class
-	inside  bool // stands where only a name begins with a capital
+	inside  bool // at a place where only a name begins with a capital letter
 }
 
 // add adds a token with its terms in the languages of the project.

@@ -25,7 +25,7 @@ type token struct {
 type scanner struct {
 	text string
 	at   int
-	tail int // end of the run of unspaced characters that is being cut into grams, 0 outside
+	tail int // end of the run of unspaced characters that is being divided into grams; 0 outside of one
 }
 
 // next returns the next token; ok is false at the end.
@@ -60,7 +60,7 @@ func (s *scanner) next() (t token, ok bool) {
 	return token{}, false
 }
 
-// nextGram returns the pair of characters at the present place of an unspaced run.
+// nextGram returns the pair of characters at the current place of an unspaced run.
 func (s *scanner) nextGram() (token, bool) {
 	_, first := s.rune(s.at)
 	if s.at+first >= s.tail {
@@ -73,8 +73,8 @@ func (s *scanner) nextGram() (token, bool) {
 	return t, true
 }
 
-// number reads digits with inner points and commas; letters that follow at once
-// make it a word ("3d", "4th"), but for those that divide a year ("2023Q4") or make ten of it ("1990s").
+// number reads digits with points and commas between them. If letters follow directly, the
+// whole is a word ("3d", "4th"), except after a year ("2023Q4", "1990s").
 func (s *scanner) number() token {
 	start := s.at
 	s.at = s.runEnd(start, isDigit)
@@ -98,8 +98,8 @@ func (s *scanner) number() token {
 	return token{start, s.at, number}
 }
 
-// word reads letters, marks and digits; single letters with points between them
-// are one word ("U.S."). A year is a number of its own: "FY2023" is 2023, "Q42023" is Q4
+// word reads letters, marks and digits. Single letters with points between them are one word
+// ("U.S."). A year at the end is a number of its own: "FY2023" gives 2023, "Q42023" gives Q4
 // and 2023.
 func (s *scanner) word() token {
 	start := s.at
@@ -130,8 +130,8 @@ func year(s string) bool {
 	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && isDigit(rune(s[2])) && isDigit(rune(s[3]))
 }
 
-// clitic is the length of an English ending after an apostrophe ("'s", "'ll"),
-// which is no word of its own.
+// clitic returns the length of an English ending after an apostrophe ("'s", "'ll"). Such an
+// ending is not a word of its own.
 func clitic(rest string) int {
 	var n int
 	switch {
@@ -177,7 +177,7 @@ func (s *scanner) runEnd(at int, in func(rune) bool) int {
 	return at
 }
 
-// wordEnd is runEnd of inWord; most text is ASCII.
+// wordEnd is runEnd of inWord. It is fast for ASCII, which most text is.
 func (s *scanner) wordEnd(at int) int {
 	for at < len(s.text) && alphanumeric(s.text[at]) {
 		at++
@@ -216,8 +216,9 @@ func inWord(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\u00ad' || r == '\u200d' || r == '\u200c'
 }
 
-// unspaced tells whether r belongs to a script that is written without spaces, or to
-// Hangul, whose words carry their particles: pairs of characters meet where words do not.
+// unspaced tells whether r belongs to a script that is written without spaces, or to Hangul,
+// where particles are attached to words. In such text two forms of a word share pairs of
+// characters, even if the words differ.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:

@@ -7,7 +7,7 @@ import (
 
 // Stats are the document frequencies of a project. The weights of a question depend on them.
 type Stats struct {
-	Passages  int             // counted: all of the project or a sample of them
+	Passages  int             // the passages that were counted: all of the project or a sample
 	Frequency map[int32]int32 // term index to the number of passages that hold it
 }
 
@@ -22,9 +22,9 @@ func (s *Stats) Add(terms []Term) {
 	}
 }
 
-// Pack returns the frequencies as two lists of equal length, ordered by index.
-// Terms of a single passage are left out, as unpacked statistics count an unknown term as
-// one of a single passage.
+// Pack returns the frequencies as two lists of equal length, ordered by index. Terms of a
+// single passage are left out: Unpack's statistics count an unknown term as one of a single
+// passage.
 func (s *Stats) Pack() (terms, counts []int32) {
 	terms = make([]int32, 0, len(s.Frequency)/2)
 	for i, n := range s.Frequency {
@@ -49,7 +49,8 @@ func Unpack(passages int, terms, counts []int32) *Stats {
 	return s
 }
 
-// idf returns the inverse document frequency of a term: above 0, the rarer, the higher.
+// idf returns the inverse document frequency of a term. It is above 0 and higher for rarer
+// terms.
 func (s *Stats) idf(i int32) float64 { return s.weight(max(s.Frequency[i], 1)) }
 
 // rarest returns the idf of a term that occurs in one passage.
@@ -61,7 +62,8 @@ func (s *Stats) weight(count int32) float64 {
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// languages returns the languages of a notable part of the passages, the most frequent first.
+// languages returns the languages of a considerable part of the passages, the most frequent
+// first.
 func (s *Stats) languages() []Lang {
 	type share struct {
 		lang  Lang

@@ -34,7 +34,7 @@ func stemmer(l Lang) func(*snowballstem.Env) bool {
 	return all[l]
 }
 
-// stem reduces w, in lower case, to the part that its inflected forms have in common.
+// stem reduces w, in lower case, to the part that its inflected forms share.
 func stem(l Lang, w string) string {
 	if l == Hindi {
 		return stemHindi(w)
@@ -46,7 +46,7 @@ func stem(l Lang, w string) string {
 		w = singular(w)
 	}
 	if l == English {
-		w = fold(w) // accents belong to names and loan words here, not to the endings
+		w = fold(w) // in this language accents are part of names and loan words, not of endings
 	}
 	if s := stemmer(l); s != nil && len(w) > 2 {
 		env := snowballstem.NewEnv(w)
@@ -77,7 +77,7 @@ func stemArabic(w string) string {
 	return string(r)
 }
 
-// alike unifies letters that Arabic writers use for each other.
+// alike replaces letters that Arabic writers use for each other by one of them.
 func alike(w string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {

@@ -1,7 +1,7 @@
 package lexical
 
-// stop tells whether w, in lower case, is too common in language l to search by:
-// articles, pronouns, auxiliaries and the words that questions are made of.
+// stop tells whether w, in lower case, is too common in language l to search for: an article,
+// a pronoun, an auxiliary or a word that most questions contain.
 func stop(l Lang, w string) bool {
 	switch l {
 	case English:

@@ -1,14 +1,15 @@
 package lexical
 
-// Version changes when stored terms no longer match those of a new question, so
-// that documents must be indexed again.
+// Version must change when new questions no longer match stored terms. Documents must then be
+// indexed again.
 const Version = 2
 
 // Dimensions is the size of the term space; indices are below it.
 const Dimensions = 1_000_000_000
 
-// AverageLength is the length in terms that BM25 takes as the average of a passage.
-// It is fixed, because the weight of a stored passage must not change with its neighbours.
+// AverageLength is the number of terms that BM25 assumes as the average length of a passage.
+// It is constant, because the weights of a stored passage must not change when other passages
+// are added.
 const AverageLength = 110
 
 // Term is one element of a sparse vector.

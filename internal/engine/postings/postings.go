@@ -1,9 +1,9 @@
-// Package postings packs the chunks that hold a term, each with the term's weight in it,
-// and adds up the scores of chunks over several terms.
+// Package postings packs the chunks that hold a term, each with the term's weight in it, and
+// adds up the scores of chunks over several terms.
 //
-// It chooses no terms and reads no database. Its invariant: what Pack has written is read
-// with an error of each weight below half a percent of MaxWeight; bytes that it has not
-// written give fewer postings, never a panic.
+// It chooses no terms and reads no database. Its invariant: the weights that Pack wrote are
+// read with an error below half a percent of MaxWeight. Other bytes give fewer postings, never
+// a panic.
 package postings
 
 import (
@@ -13,12 +13,12 @@ import (
 	"slices"
 )
 
-// MaxWeight is above every weight that a term has in a chunk: BM25's tf part with k1 1.2
-// tends to 2.2.
+// MaxWeight is larger than every weight of a term in a chunk: the tf part of BM25 with k1 1.2
+// stays below 2.2.
 const MaxWeight = 2.2
 
-// Error is the most by which a weight that was packed differs from what it was, for those
-// that are at least half as large.
+// Error is the largest difference between a weight and its packed value, for weights of at
+// least half of it.
 const Error = MaxWeight / math.MaxUint8 / 2
 
 // Posting is a chunk that holds a term.
@@ -27,8 +27,8 @@ type Posting struct {
 	Weight float32 // 0 to MaxWeight
 }
 
-// Pack writes postings in the order of their chunks: the distance to the chunk before as a
-// varint, the weight as one byte.
+// Pack writes postings in the order of their chunks: the distance to the previous chunk as a
+// varint, then the weight as one byte.
 func Pack(list []Posting) []byte {
 	packed, before := make([]byte, 0, 3*len(list)+binary.MaxVarintLen64), int64(0)
 	for _, p := range list {
@@ -40,11 +40,12 @@ func Pack(list []Posting) []byte {
 	return packed
 }
 
-// Scores are what chunks have of a question, by their ids.
+// Scores holds the scores of chunks for a question, by their ids.
 type Scores map[int64]float64
 
-// Add counts a term that weighs so much in the question: for every chunk that holds it,
-// or, unless more are let in, for those that have a score already.
+// Add adds the score of a term, whose weight in the question is weight. If more is true, it
+// counts for every chunk that holds the term, otherwise only for chunks that already have a
+// score.
 func (s Scores) Add(packed []byte, weight float64, more bool) {
 	for chunk := int64(0); ; {
 		step, size := binary.Uvarint(packed)
@@ -67,8 +68,9 @@ func (s Scores) Drop(chunks []int64) {
 	}
 }
 
-// Best are the n chunks with the highest scores, the best first, and behind them those whose
-// scores are less than margin below the last of these; in all no more than most.
+// Best returns the n chunks with the highest scores, the best first. Behind them it returns
+// those whose scores are less than margin below the last of the n, but at most limit chunks in
+// all.
 func (s Scores) Best(n, limit int, margin float64) []int64 {
 	chunks := make([]int64, 0, len(s))
 	for chunk := range s {

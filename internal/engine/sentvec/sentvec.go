@@ -11,23 +11,23 @@ type Sentence struct {
 	Vector     []float32
 }
 
-// Score says how alike a sentence and a question are.
+// Score says how similar a sentence and a question are.
 type Score struct {
 	Start, End int     // code points of the body
 	Cosine     float64 // -1 to 1
 }
 
-// The packed form: format, dimensions, number of sentences, then of each its start (after
-// the start before), its length, a scale and one signed byte a dimension. Numbers are
-// varints, the scale is a little-endian float32.
+// The packed form: format, dimensions and number of sentences; then for each sentence its
+// start (as the distance to the previous start), its length, a scale and one signed byte for
+// each dimension. Numbers are varints; the scale is a little-endian float32.
 const (
 	format     = 1
 	scaleBytes = 4
 	levels     = math.MaxInt8
 )
 
-// Pack writes sentences, whose vectors have one length, in ascending order of Start.
-// Vectors lose their length: only the direction is kept.
+// Pack writes sentences in ascending order of Start. Their vectors must have the same number
+// of dimensions. Only the direction of a vector is kept, not its norm.
 func Pack(sentences []Sentence) []byte {
 	size := 0
 	if len(sentences) > 0 {
@@ -47,8 +47,8 @@ func Pack(sentences []Sentence) []byte {
 	return packed
 }
 
-// appendVector rounds v to the levels of a byte. The scale brings the rounded vector to
-// the norm 1, so that its inner product with another such vector is the cosine.
+// appendVector rounds v to the values of a signed byte. The scale gives the rounded vector the
+// norm 1, so that its inner product with another vector of norm 1 is the cosine.
 func appendVector(packed []byte, v []float32) []byte {
 	var largest float64
 	for _, x := range v {
@@ -73,8 +73,8 @@ func appendVector(packed []byte, v []float32) []byte {
 	return packed
 }
 
-// Cosines compares each packed sentence with query, which has the norm 1. It answers none
-// where the bytes are no packed sentences or of other dimensions than query.
+// Cosines compares each packed sentence with query, whose norm is 1. It returns none if packed
+// is not the result of Pack, or if its dimensions differ from query's.
 func Cosines(packed []byte, query []float32) []Score {
 	r := reader{rest: packed}
 	if len(packed) == 0 || r.byte() != format {
@@ -98,7 +98,7 @@ func Cosines(packed []byte, query []float32) []Score {
 	return scores
 }
 
-// reader reads the packed form; broken once it ended too early.
+// reader reads the packed form. broken is true after the bytes ended too early.
 type reader struct {
 	rest   []byte
 	broken bool

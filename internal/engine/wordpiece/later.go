@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// later lists the marks, formats and punctuation that Unicode got, or moved to these
-// classes, after version 8. To the reference they are ordinary characters.
+// later lists the code points that became marks, formats or punctuation after Unicode 8. For
+// the reference they are ordinary characters.
 const later = `
 061d 07fd 0890-0891 0898-089f 08ca-08e2 09fd-09fe 0a76 0afa-0aff 0b55 0c04 0c3c 0c77 0c84 0d00 0d3b-0d3c 0d81
 0eba 0ece 180f 1885-1886 1abf-1ace 1b7d-1b7e 1df6-1dfb 2e43-2e4f 2e52-2e5d a82c a8c5 a8ff a9bd 10d24-10d27
@@ -39,7 +39,7 @@ func laterRunes() *unicode.RangeTable {
 	return table
 }
 
-// codePoint reads one of the list; the test over all code points finds one that is none.
+// codePoint reads a code point of the list. The test over all code points finds a wrong one.
 func codePoint(hex string) uint32 {
 	n, _ := strconv.ParseUint(hex, 16, 32)
 	return uint32(n)

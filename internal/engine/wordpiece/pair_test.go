@@ -11,7 +11,7 @@ import (
 	"docqa/internal/engine/wordpiece"
 )
 
-// TestEncodePair_reference reads the pairs that tools/model/crossencoder_cases.py made.
+// TestEncodePair_reference checks the pairs that tools/model/crossencoder_cases.py made.
 func TestEncodePair_reference(t *testing.T) {
 	t.Parallel()
 	const folder = "../../provider/rerank/testdata/"

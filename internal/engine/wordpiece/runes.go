@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// classes tells what the reference makes of a rune. Its tables are older than Go's.
+// classes gives the class of a rune in the reference, whose tables are older than Go's.
 type classes struct {
-	later  *unicode.RangeTable // marks, formats and punctuation that it does not know
+	later  *unicode.RangeTable // marks, formats and punctuation that the reference does not know
 	silent []*unicode.RangeTable
 }
 
@@ -17,19 +17,20 @@ func newClasses() classes {
 	return classes{later: laterRunes(), silent: []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Co}}
 }
 
-// The runes that have another class in the reference's tables.
+// The runes that have another class in the reference's tables than in Go's.
 const (
 	ogham    = 0x166d  // a symbol today, punctuation there
 	pamudpod = 0x1734  // a spacing mark today, none there
 	sandhi   = 0x111c9 // a mark today, punctuation there
 )
 
-// removed reports controls, formats and private use; spaces were asked for before.
+// removed tells whether r is dropped: a control, a format or private use. Spaces are checked
+// before.
 func (c classes) removed(r rune) bool {
 	return r == utf8.RuneError || unicode.In(r, c.silent...) && !unicode.Is(c.later, r)
 }
 
-// accent reports marks that take no space of their own.
+// accent tells whether r is a mark without a width of its own.
 func (c classes) accent(r rune) bool {
 	if r == pamudpod {
 		return true
@@ -44,7 +45,7 @@ func (c classes) punctuation(r rune) bool {
 	return unicode.IsPunct(r) && !unicode.Is(c.later, r)
 }
 
-// ideograph reports the blocks whose characters stand alone.
+// ideograph tells whether r is in one of the blocks whose characters are words of their own.
 func ideograph(r rune) bool {
 	switch {
 	case r < 0x3400:
@@ -55,10 +56,10 @@ func ideograph(r rune) bool {
 	return 0x20000 <= r && r <= 0x2a6df || 0x2a700 <= r && r <= 0x2b81f || 0x2b920 <= r && r <= 0x2ceaf
 }
 
-// other takes one that is not ASCII.
+// other adds a rune that is not ASCII.
 func (e *encoder) other(r rune) {
 	switch {
-	case r > 0x9f && unicode.IsSpace(r): // below are controls
+	case r > 0x9f && unicode.IsSpace(r): // smaller ones are controls
 		e.endWord()
 	case e.classes.removed(r):
 	case ideograph(r):
@@ -70,13 +71,13 @@ func (e *encoder) other(r rune) {
 	}
 }
 
-// letters takes what r consists of: itself, or base and marks where accents go.
+// letters adds the parts of r: r itself or, if accents are removed, its base letter.
 func (e *encoder) letters(r rune) {
 	if e.cased {
 		e.letter(r)
 		return
 	}
-	const first, last, vowels, trails = 0xac00, 0xd7a3, 21, 28 // Hangul syllables
+	const first, last, vowels, trails = 0xac00, 0xd7a3, 21, 28 // of the Hangul syllables
 	if first <= r && r <= last {
 		s := r - first
 		e.letter(0x1100 + s/(vowels*trails))

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of Options.MaxTokens.
+// The bounds of Options.MaxTokens.
 const (
 	MinTokens = 3
 	MaxTokens = 8192
 )
 
-const maxWordRunes = 100 // longer words are unknown
+const maxWordRunes = 100 // a longer word becomes [UNK]
 
-// Options say how a model was trained to read.
+// Options say how a model was trained.
 type Options struct {
-	Cased     bool // keep letters as they are; else lower-cased and without accents
-	MaxTokens int  // with start and end, MinTokens to MaxTokens; what is outside is taken as the nearest
+	Cased     bool // do not change letters; otherwise they become lower case without accents
+	MaxTokens int  // including start and end, from MinTokens to MaxTokens; other values become the nearest of these
 }
 
 // Tokenizer turns texts into ids. Safe for concurrent use.
@@ -27,8 +27,8 @@ type Tokenizer struct {
 	maxTokens  int
 }
 
-// New reads a vocabulary: one token a line. It fails where one of [UNK], [CLS], [SEP] and
-// [PAD] is missing.
+// New reads a vocabulary with one token on each line. It fails if [UNK], [CLS], [SEP] or [PAD]
+// is missing.
 func New(vocab io.Reader, o Options) (*Tokenizer, error) {
 	v, err := readVocabulary(vocab)
 	if err != nil {
@@ -44,18 +44,18 @@ func (t *Tokenizer) Padding() int64 { return t.vocabulary.padding }
 // Size is one more than the largest id.
 func (t *Tokenizer) Size() int { return t.vocabulary.size }
 
-// Encode appends the ids of text to ids: the start, at most MaxTokens-2 tokens, the end.
-// Text that is no UTF-8 is read as if the broken bytes were not there.
+// Encode appends the ids of text to ids: the start, at most MaxTokens-2 tokens, the end. Bytes
+// that are not UTF-8 are ignored.
 func (t *Tokenizer) Encode(ids []int64, text string) []int64 {
 	return append(t.tokens(append(ids, t.vocabulary.start), text, t.maxTokens-2), t.vocabulary.end)
 }
 
-// EncodePair is Encode for two texts that are read together: the start, the first, an
-// end, the second, an end. kinds tells for each id which of the two it belongs to, 0 or 1.
-// Where both are too long together the longer one is cut.
+// EncodePair is Encode for two texts that are read together: the start, the first text, an
+// end, the second text, an end. kinds says for each id to which text it belongs, 0 or 1. If
+// both together are too long, the longer one is cut.
 func (t *Tokenizer) EncodePair(first, second string) (ids, kinds []int64) {
 	maxTokens := max(0, t.maxTokens-3)
-	a, b := t.tokens(nil, first, MaxTokens), t.tokens(nil, second, MaxTokens) // which one is longer decides
+	a, b := t.tokens(nil, first, MaxTokens), t.tokens(nil, second, MaxTokens) // not cut yet: share compares their lengths
 	a, b = share(a, b, maxTokens)
 	ids = append(append([]int64{t.vocabulary.start}, a...), t.vocabulary.end)
 	ids = append(append(ids, b...), t.vocabulary.end)
@@ -66,8 +66,8 @@ func (t *Tokenizer) EncodePair(first, second string) (ids, kinds []int64) {
 	return ids, kinds
 }
 
-// share cuts the longer of a and b until both have most tokens together, and the shorter
-// one where even half of them is too little for it.
+// share cuts the longer of a and b until both together have at most maxTokens. If the shorter
+// one has more than half of maxTokens, both are cut.
 func share(a, b []int64, maxTokens int) (first, second []int64) {
 	if len(a)+len(b) <= maxTokens {
 		return a, b
@@ -80,7 +80,7 @@ func share(a, b []int64, maxTokens int) (first, second []int64) {
 	return a[:short], b[:maxTokens-short]
 }
 
-// tokens appends at most so many tokens of text to ids.
+// tokens appends at most maxTokens tokens of text to ids.
 func (t *Tokenizer) tokens(ids []int64, text string, maxTokens int) []int64 {
 	e := encoder{Tokenizer: t, ids: ids, limit: len(ids) + maxTokens}
 	e.read(text)
@@ -92,7 +92,7 @@ type encoder struct {
 	*Tokenizer
 
 	ids    []int64
-	limit  int // how long ids may get
+	limit  int // the largest length of ids
 	word   []byte
 	runes  int // in word
 	buffer [128]byte
@@ -141,14 +141,15 @@ func (e *encoder) ascii(c byte) {
 	}
 }
 
-// put adds a rune to the word; of one that is too long only the length matters.
+// put adds a rune to the word. After maxWordRunes it only counts, because the word becomes
+// [UNK].
 func (e *encoder) put(r rune) {
 	if e.runes++; e.runes <= maxWordRunes {
 		e.word = utf8.AppendRune(e.word, r)
 	}
 }
 
-// alone takes r as a word of its own.
+// alone adds r as a word of its own.
 func (e *encoder) alone(r rune) {
 	e.endWord()
 	e.put(r)
@@ -161,8 +162,8 @@ func (e *encoder) emit(id int64) {
 	}
 }
 
-// endWord emits the tokens of the word: again and again the longest that fits. A word of
-// which a part is no token is unknown as a whole.
+// endWord emits the tokens of the word: it repeatedly takes the longest token that fits. If a
+// part of the word is no token, the whole word becomes [UNK].
 func (e *encoder) endWord() {
 	word, runes, v := e.word, e.runes, e.vocabulary
 	e.word, e.runes = e.word[:0], 0
@@ -187,7 +188,7 @@ func (e *encoder) endWord() {
 	e.ids = e.ids[:min(len(e.ids), e.limit)]
 }
 
-// longest finds the longest token that word begins with; size 0: there is none.
+// longest finds the longest token with which word begins. size is 0 if there is none.
 func longest(tokens map[string]int64, word []byte) (id int64, size int) {
 	for size = len(word); size > 0; size-- {
 		if size < len(word) && !utf8.RuneStart(word[size]) {

@@ -16,10 +16,10 @@ const (
 	maskToken    = "[MASK]"
 
 	innerPrefix = "##"
-	maxEntries  = 2_000_000 // the largest known vocabulary has a quarter of it
+	maxEntries  = 2_000_000 // four times the largest known vocabulary
 )
 
-// vocabulary holds the ids of the tokens, by where in a word they stand.
+// vocabulary holds the ids of the tokens, by their place in a word.
 type vocabulary struct {
 	first   map[string]int64 // tokens that begin a word
 	inner   map[string]int64 // tokens inside of a word, without their prefix
@@ -30,13 +30,13 @@ type vocabulary struct {
 	special                      []special
 }
 
-// special is a token that is recognised in the text as it is written.
+// special is a token, such as [SEP], that is recognised when a text contains it.
 type special struct {
 	text string
 	id   int64
 }
 
-// readVocabulary reads one token a line; the line's number, from 0, is the id.
+// readVocabulary reads one token from each line. The number of the line, from 0, is the id.
 func readVocabulary(r io.Reader) (*vocabulary, error) {
 	v := &vocabulary{first: make(map[string]int64, 1<<15), inner: make(map[string]int64, 1<<13)}
 	lines := bufio.NewScanner(r)
@@ -81,7 +81,7 @@ func (v *vocabulary) findSpecial() error {
 	return errors.Join(missing...)
 }
 
-// specialAt returns the special token that text begins with.
+// specialAt returns the special token with which text begins.
 func (v *vocabulary) specialAt(text string) (special, bool) {
 	for _, s := range v.special {
 		if strings.HasPrefix(text, s.text) {

@@ -18,7 +18,7 @@ import (
 	"docqa/internal/engine/wordpiece"
 )
 
-const caseTokens = 64 // what the cases were cut at
+const caseTokens = 64 // the largest number of tokens in the cases
 
 var casesFile = flag.String("cases", "testdata/cases.jsonl.gz", "cases made by tools/model/wordpiece_cases.py")
 
@@ -66,8 +66,8 @@ func TestEncode_reference(t *testing.T) {
 	}
 }
 
-// TestEncode_everyCodePoint tells removed, separating and single characters by the
-// number of words that "a?b" becomes.
+// TestEncode_everyCodePoint finds the class of each character by the words that it makes of
+// "a?b", with the character in place of "?".
 func TestEncode_everyCodePoint(t *testing.T) {
 	t.Parallel()
 	vocab := strings.Join([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "b", "ab"}, "\n")
@@ -83,7 +83,7 @@ func TestEncode_everyCodePoint(t *testing.T) {
 		for r := lo; r <= hi; r++ {
 			seen++
 			if got := tok.Encode(nil, "a"+string(r)+"b"); !slices.Equal(want[class], got) && r != 'a' && r != 'A' && r != 'b' && r != 'B' {
-				plain := class == "letter" && got[1] != 1 // a letter whose accent went
+				plain := class == "letter" && got[1] != 1 // a letter that lost its accent
 				require.True(t, plain, "%U: %s, got %v", r, class, got)
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Line is what is said of one request. Empty members are left out.
+// Line is what is logged of one request. Empty members are left out.
 type Line struct {
 	RequestID string
 	Method    string
-	Route     string // the contract's path, with names for its parameters; empty for unknown paths
+	Route     string // the contract's path, with the names of its parameters; empty for unknown paths
 	Operation string
 	Status    int
 	Bytes     int64 // of the response body
@@ -20,12 +20,12 @@ type Line struct {
 	Caller    string // kind and id of the principal
 	CompanyID string
 	ProjectID string
-	Code      string // of the error that was answered
+	Code      string // the code of the error in the answer
 	Err       error  // the cause of a 5xx
 }
 
-// Write writes the line to log: as an error where the service failed, a request for
-// what is not built yet apart.
+// Write writes the line to log. It is an error line if the service failed. A request for an
+// operation that is not built yet is not an error line.
 func (l Line) Write(ctx context.Context, log *slog.Logger) {
 	level := slog.LevelInfo
 	if l.Status >= http.StatusInternalServerError && l.Status != http.StatusNotImplemented {

@@ -1,4 +1,4 @@
-// Package apitype holds the Go types that generated API code uses for formats
-// of the contract which the generator has no exact type for. It knows nothing
-// of any resource. Whatever it writes, it can read back unchanged.
+// Package apitype holds Go types for formats of the contract for which the generator of the
+// API code has no exact type. It knows no resource. Its invariant: it can read everything that
+// it writes, and gets the same value.
 package apitype

@@ -1,6 +1,6 @@
 package apitype
 
-// Pointer turns what an optional member's Get returns into a pointer; nil where unset.
+// Pointer turns the result of an optional member's Get into a pointer; nil if it is not set.
 func Pointer[T any](v T, set bool) *T {
 	if !set {
 		return nil

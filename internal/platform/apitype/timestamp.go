@@ -7,8 +7,8 @@ import (
 	"github.com/go-faster/jx"
 )
 
-// layout is RFC 3339 with exactly three fractional digits. The zone is always Z,
-// because the time is turned to UTC before it is written.
+// layout is RFC 3339 with exactly three fractional digits. The zone is always Z, because times
+// are converted to UTC before they are written.
 const layout = "2006-01-02T15:04:05.000Z07:00"
 
 // Timestamp is a point in time as the API shows it: UTC, cut to milliseconds.
@@ -41,8 +41,8 @@ func (t *Timestamp) Decode(d *jx.Decoder) error {
 	return t.UnmarshalText([]byte(s))
 }
 
-// MarshalText returns the timestamp as the API writes it. With it encoding/json
-// writes the same as the generated code.
+// MarshalText returns the timestamp as the API writes it. It makes encoding/json write the
+// same text as the generated code.
 func (t Timestamp) MarshalText() ([]byte, error) {
 	return t.Time().AppendFormat(nil, layout), nil
 }

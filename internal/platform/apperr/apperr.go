@@ -33,7 +33,7 @@ type Detail struct {
 	Message string
 }
 
-// Error is an error that the client may read.
+// Error is an error whose message the client may read.
 type Error struct {
 	Kind       Kind
 	Message    string // safe for the client
@@ -41,13 +41,13 @@ type Error struct {
 	Details    []Detail
 	Setting    string        // with not_configured: the setting that is missing
 	Blockers   []string      // with not_ready: the checks that failed
-	AccessMode string        // on a private share
-	Allow      string        // with KindMethodNotAllowed
-	RetryAfter time.Duration // 0: no header
+	AccessMode string        // the access mode of a private share
+	Allow      string        // with KindMethodNotAllowed: the allowed methods
+	RetryAfter time.Duration // value of the header Retry-After; 0: no header
 	Err        error         // the cause, for the log only
 }
 
-// Error returns the client's text and, where there is one, the cause.
+// Error returns the message and, if there is one, the cause.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Message + ": " + e.Err.Error()
@@ -84,7 +84,8 @@ func Validation(path, message string) *Error {
 	return e
 }
 
-// NotFound returns the 404 that is the same for unknown and foreign resources.
+// NotFound returns the same 404 for a resource that does not exist and for one of another
+// company.
 func NotFound() *Error { return New(KindNotFound, CodeNotFound, "not found") }
 
 // Forbidden returns a 403.
@@ -93,46 +94,47 @@ func Forbidden(code Code, message string) *Error { return New(KindForbidden, cod
 // Conflict returns a 409.
 func Conflict(code Code, message string) *Error { return New(KindConflict, code, message) }
 
-// MethodNotAllowed is a 405 of a path that knows only the methods in allow: the header Allow.
+// MethodNotAllowed returns the 405 of a path that has only the methods in allow, the value of
+// the header Allow.
 func MethodNotAllowed(allow, message string) *Error {
 	err := New(KindMethodNotAllowed, CodeMethodNotAllowed, message)
 	err.Allow = allow
 	return err
 }
 
-// NotConfigured returns the 503 of a part whose setting is missing.
+// NotConfigured returns the 503 of a feature whose setting is missing.
 func NotConfigured(setting string) *Error {
 	e := New(KindUnavailable, CodeNotConfigured, "a required setting is missing on the server")
 	e.Setting = setting
 	return e
 }
 
-// NotImplemented returns the 501 of an operation of the published contract that is not
-// built yet.
+// NotImplemented returns the 501 of an operation that is published but not built yet.
 func NotImplemented() *Error {
 	return New(KindNotImplemented, CodeNotImplemented, "this operation is not implemented yet")
 }
 
-// TryAgain returns the 503 of a request that failed because something that the service
-// stands on is away. err is the cause.
+// TryAgain returns the 503 of a request that failed because a system that the service needs
+// cannot be reached. err is the cause.
 func TryAgain(err error) *Error {
 	e := New(KindUnavailable, CodeUnavailable, "the service is not available, try again")
 	e.RetryAfter = time.Second
 	return e.Wrap(err)
 }
 
-// Fault returns the 500 of an error that is nobody's but ours. err is the cause.
+// Fault returns the 500 of an unexpected error, which is a fault of the service. err is the
+// cause.
 func Fault(err error) *Error { return New(KindInternal, CodeInternalError, "internal error").Wrap(err) }
 
-// ShuttingDown returns the 503 of a request that the end of this process cuts short.
-// Another process answers it.
+// ShuttingDown returns the 503 of a request that could not end before this process stops.
+// Another process can answer it.
 func ShuttingDown() *Error {
 	e := New(KindUnavailable, CodeShuttingDown, "the service is restarting, ask again")
 	e.RetryAfter = time.Second
 	return e
 }
 
-// KindOf returns the kind of the first Error in err's chain, KindInternal where there is none.
+// KindOf returns the kind of the first Error in err's chain, KindInternal if there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
@@ -140,7 +142,7 @@ func KindOf(err error) Kind {
 	return KindInternal
 }
 
-// CodeOf returns the code of the first Error in err's chain, "" where there is none.
+// CodeOf returns the code of the first Error in err's chain, "" if there is none.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code

@@ -1,94 +1,93 @@
 package apperr
 
-// Code is the stable word of an error that programs read. Lower snake case; a published
-// code never changes its meaning.
+// Code is the part of an error that programs read, in lower snake case. A published code
+// never changes its meaning.
 type Code string
 
-// The codes of answers, in the order of their statuses: docs/errors.md says what each
-// means. Some belong to operations that are not built yet.
+// The codes of answers, in the order of their statuses. docs/errors.md says what each
+// means and which status it has. Some belong to operations that are not built yet.
 const (
-	CodeValidationError           Code = "validation_error"            // 400
-	CodeInvalidJSON               Code = "invalid_json"                // 400
-	CodeInvalidCursor             Code = "invalid_cursor"              // 400
-	CodeInvalidURL                Code = "invalid_url"                 // 400
-	CodeURLNotAllowed             Code = "url_not_allowed"             // 400
-	CodeUnsupportedFormat         Code = "unsupported_format"          // 400
-	CodeObjectMissing             Code = "object_missing"              // 400
-	CodeObjectEmpty               Code = "object_empty"                // 400
-	CodeObjectTooLarge            Code = "object_too_large"            // 400
-	CodeQuestionTooLong           Code = "question_too_long"           // 400
-	CodeChannelVerificationFailed Code = "channel_verification_failed" // 400
-	CodeBotTokenInvalid           Code = "bot_token_invalid"           // 400
-	CodeWebhookNotConfigured      Code = "webhook_not_configured"      // 400
-	CodeUnsupportedGrantType      Code = "unsupported_grant_type"      // 400
-	CodeInvalidGrant              Code = "invalid_grant"               // 400
-	CodeCrawlUnreachable          Code = "crawl_unreachable"           // 400
-	CodeCredentialsInvalid        Code = "credentials_invalid"         // 400
-	CodeUnknownModel              Code = "unknown_model"               // 400
-	CodeAmbiguousDocument         Code = "ambiguous_document"          // 409
-	CodeSchemaTooLarge            Code = "schema_too_large"            // 400
-	CodeUnauthenticated           Code = "unauthenticated"             // 401
-	CodeTokenExpired              Code = "token_expired"               // 401
-	CodeInvalidKey                Code = "invalid_key"                 // 401
-	CodeKeyRevoked                Code = "key_revoked"                 // 401
-	CodeWrongEnvironment          Code = "wrong_environment"           // 401
-	CodeInvalidSignature          Code = "invalid_signature"           // 400, 401
-	CodeInvalidIDToken            Code = "invalid_id_token"            // 401
-	CodePlanRequired              Code = "plan_required"               // 402, 403
-	CodeRoleRequired              Code = "role_required"               // 403
-	CodeOriginRequired            Code = "origin_required"             // 403
-	CodeOriginNotAllowed          Code = "origin_not_allowed"          // 403
-	CodeIPNotAllowed              Code = "ip_not_allowed"              // 403
-	CodePrivateShare              Code = "private_share"               // 403
-	CodeVerifyTokenMismatch       Code = "verify_token_mismatch"       // 403
-	CodePlanLimitReached          Code = "plan_limit_reached"          // 403
-	CodeFeatureDisabled           Code = "feature_disabled"            // 403
-	CodeOwnerProtected            Code = "owner_protected"             // 403
-	CodeCompanySuspended          Code = "company_suspended"           // 403
-	CodeCompanyRequired           Code = "company_required"            // 403
-	CodeSchemaBuiltin             Code = "schema_builtin"              // 403
-	CodeNotFound                  Code = "not_found"                   // 404
-	CodeShareNotFound             Code = "share_not_found"             // 404
-	CodeBotNotInstalled           Code = "bot_not_installed"           // 404
-	CodeSchemaNotFound            Code = "schema_not_found"            // 404
-	CodeMethodNotAllowed          Code = "method_not_allowed"          // 405
-	CodeAlreadyEscalated          Code = "already_escalated"           // 409
-	CodeNumberInUse               Code = "number_in_use"               // 409
-	CodeNotReady                  Code = "not_ready"                   // 409
-	CodeAlreadyMember             Code = "already_member"              // 409
-	CodeAlreadyActive             Code = "already_active"              // 409
-	CodeAlreadyInCompany          Code = "already_in_company"          // 409
-	CodeAlreadyOnPlan             Code = "already_on_plan"             // 409
-	CodeLastAdmin                 Code = "last_admin"                  // 409
-	CodeIdempotencyMismatch       Code = "idempotency_mismatch"        // 409
-	CodeVersionConflict           Code = "version_conflict"            // 409
-	CodeSlugTaken                 Code = "slug_taken"                  // 409
-	CodeDuplicateDocument         Code = "duplicate_document"          // 409
-	CodeStillRead                 Code = "still_read"                  // 409
-	CodeRunOver                   Code = "run_over"                    // 409
-	CodeSchemaArchived            Code = "schema_archived"             // 409
-	CodeSchemaExists              Code = "schema_exists"               // 409
-	CodeJobNotConfirmable         Code = "job_not_confirmable"         // 409
-	CodePayloadTooLarge           Code = "payload_too_large"           // 413
-	CodeUnsupportedMediaType      Code = "unsupported_media_type"      // 415
-	CodeRateLimited               Code = "rate_limited"                // 429
-	CodeQuotaExceeded             Code = "quota_exceeded"              // 429
-	CodeLeadLimit                 Code = "lead_limit"                  // 429
-	CodeDailyJobLimit             Code = "daily_job_limit"             // 429
-	CodeInternalError             Code = "internal_error"              // 500
-	CodeSigningSecretMissing      Code = "signing_secret_missing"      // 500
-	CodeNotImplemented            Code = "not_implemented"             // 501
-	CodeProviderError             Code = "provider_error"              // 502
-	CodeNotConfigured             Code = "not_configured"              // 503
-	CodeBillingNotConfigured      Code = "billing_not_configured"      // 503
-	CodeUnavailable               Code = "unavailable"                 // 503
-	CodeIDPUnavailable            Code = "idp_unavailable"             // 503
-	CodeShuttingDown              Code = "shutting_down"               // 503
-	CodeEnqueueFailed             Code = "enqueue_failed"              // 503
-	CodeProviderTimeout           Code = "provider_timeout"            // 504
+	CodeValidationError           Code = "validation_error"
+	CodeInvalidJSON               Code = "invalid_json"
+	CodeInvalidCursor             Code = "invalid_cursor"
+	CodeInvalidURL                Code = "invalid_url"
+	CodeURLNotAllowed             Code = "url_not_allowed"
+	CodeUnsupportedFormat         Code = "unsupported_format"
+	CodeObjectMissing             Code = "object_missing"
+	CodeObjectEmpty               Code = "object_empty"
+	CodeObjectTooLarge            Code = "object_too_large"
+	CodeQuestionTooLong           Code = "question_too_long"
+	CodeChannelVerificationFailed Code = "channel_verification_failed"
+	CodeBotTokenInvalid           Code = "bot_token_invalid"
+	CodeWebhookNotConfigured      Code = "webhook_not_configured"
+	CodeUnsupportedGrantType      Code = "unsupported_grant_type"
+	CodeInvalidGrant              Code = "invalid_grant"
+	CodeCrawlUnreachable          Code = "crawl_unreachable"
+	CodeCredentialsInvalid        Code = "credentials_invalid"
+	CodeUnknownModel              Code = "unknown_model"
+	CodeSchemaTooLarge            Code = "schema_too_large"
+	CodeSchemaNotFound            Code = "schema_not_found"
+	CodeUnauthenticated           Code = "unauthenticated"
+	CodeTokenExpired              Code = "token_expired"
+	CodeInvalidKey                Code = "invalid_key"
+	CodeKeyRevoked                Code = "key_revoked"
+	CodeWrongEnvironment          Code = "wrong_environment"
+	CodeInvalidSignature          Code = "invalid_signature"
+	CodeInvalidIDToken            Code = "invalid_id_token"
+	CodePlanRequired              Code = "plan_required"
+	CodeRoleRequired              Code = "role_required"
+	CodeOriginRequired            Code = "origin_required"
+	CodeOriginNotAllowed          Code = "origin_not_allowed"
+	CodeIPNotAllowed              Code = "ip_not_allowed"
+	CodePrivateShare              Code = "private_share"
+	CodeVerifyTokenMismatch       Code = "verify_token_mismatch"
+	CodePlanLimitReached          Code = "plan_limit_reached"
+	CodeFeatureDisabled           Code = "feature_disabled"
+	CodeOwnerProtected            Code = "owner_protected"
+	CodeCompanySuspended          Code = "company_suspended"
+	CodeCompanyRequired           Code = "company_required"
+	CodeNotFound                  Code = "not_found"
+	CodeShareNotFound             Code = "share_not_found"
+	CodeBotNotInstalled           Code = "bot_not_installed"
+	CodeMethodNotAllowed          Code = "method_not_allowed"
+	CodeAlreadyEscalated          Code = "already_escalated"
+	CodeNumberInUse               Code = "number_in_use"
+	CodeNotReady                  Code = "not_ready"
+	CodeAlreadyMember             Code = "already_member"
+	CodeAlreadyActive             Code = "already_active"
+	CodeAlreadyInCompany          Code = "already_in_company"
+	CodeAlreadyOnPlan             Code = "already_on_plan"
+	CodeLastAdmin                 Code = "last_admin"
+	CodeIdempotencyMismatch       Code = "idempotency_mismatch"
+	CodeVersionConflict           Code = "version_conflict"
+	CodeSlugTaken                 Code = "slug_taken"
+	CodeRunOver                   Code = "run_over"
+	CodeSchemaBuiltin             Code = "schema_builtin"
+	CodeSchemaArchived            Code = "schema_archived"
+	CodeAmbiguousDocument         Code = "ambiguous_document"
+	CodeSchemaExists              Code = "schema_exists"
+	CodeJobNotConfirmable         Code = "job_not_confirmable"
+	CodePayloadTooLarge           Code = "payload_too_large"
+	CodeUnsupportedMediaType      Code = "unsupported_media_type"
+	CodeRateLimited               Code = "rate_limited"
+	CodeQuotaExceeded             Code = "quota_exceeded"
+	CodeLeadLimit                 Code = "lead_limit"
+	CodeDailyJobLimit             Code = "daily_job_limit"
+	CodeInternalError             Code = "internal_error"
+	CodeSigningSecretMissing      Code = "signing_secret_missing"
+	CodeNotImplemented            Code = "not_implemented"
+	CodeProviderError             Code = "provider_error"
+	CodeNotConfigured             Code = "not_configured"
+	CodeBillingNotConfigured      Code = "billing_not_configured"
+	CodeUnavailable               Code = "unavailable"
+	CodeIDPUnavailable            Code = "idp_unavailable"
+	CodeShuttingDown              Code = "shutting_down"
+	CodeEnqueueFailed             Code = "enqueue_failed"
+	CodeProviderTimeout           Code = "provider_timeout"
 )
 
-// The codes of jobs: they say why a job or a document failed, or was put off.
+// The codes of jobs: they say why a job or a document failed, or was postponed. No answer
+// has one of them as its own code.
 const (
 	CodeParseFailed       Code = "parse_failed"
 	CodePasswordProtected Code = "password_protected"
@@ -96,6 +95,8 @@ const (
 	CodeTextTooLong       Code = "text_too_long"
 	CodeNoText            Code = "no_text"
 	CodeTimeout           Code = "timeout"
+	CodeStillRead         Code = "still_read"
+	CodeDuplicateDocument Code = "duplicate_document"
 	CodeDiskFull          Code = "disk_full"
 	CodeProjectArchived   Code = "project_archived"
 )

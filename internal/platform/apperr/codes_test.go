@@ -30,7 +30,7 @@ func codes(t *testing.T) (list []apperr.Code) {
 	require.NoError(t, err)
 	ast.Inspect(file, func(n ast.Node) bool {
 		if constant, ok := n.(*ast.ValueSpec); ok {
-			value, err := strconv.Unquote(constant.Values[0].(*ast.BasicLit).Value) //nolint:forcetypeassert // the test fails where a code is no literal
+			value, err := strconv.Unquote(constant.Values[0].(*ast.BasicLit).Value) //nolint:forcetypeassert // the test fails if a code is not a literal
 			require.NoError(t, err)
 			list = append(list, apperr.Code(value))
 		}
@@ -50,7 +50,7 @@ func TestCodes_areUnique(t *testing.T) {
 	}
 }
 
-func TestCodes_areThoseOfThePage(t *testing.T) {
+func TestCodes_matchTheErrorsPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "errors.md"))
 	require.NoError(t, err)
@@ -61,16 +61,15 @@ func TestCodes_areThoseOfThePage(t *testing.T) {
 	require.ElementsMatch(t, documented, codes(t))
 }
 
-// A code of the contract is the code of an error's example, or stands in a description
-// after its status.
-func TestCodes_holdThoseOfTheContract(t *testing.T) {
+// A code of the contract is in the example of an error, or in a description after its status.
+func TestCodes_includeThoseOfTheContract(t *testing.T) {
 	t.Parallel()
 	inText := regexp.MustCompile("\\b[45]\\d\\d \\(?`([a-z]+(?:_[a-z]+)+)`")
 	var visit func(name string, v any)
 	visit = func(name string, v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			if code, ok := v["code"].(string); ok && v["error"] != nil && code != "VALIDATION_ERROR" { // Extract's own word
+			if code, ok := v["code"].(string); ok && v["error"] != nil && code != "VALIDATION_ERROR" { // the example of a value that was extracted
 				require.Contains(t, codes(t), apperr.Code(code), name)
 			}
 			for _, child := range v {
@@ -95,7 +94,7 @@ func TestCodes_holdThoseOfTheContract(t *testing.T) {
 	}
 }
 
-func TestCodes_holdThoseOfTheParsers(t *testing.T) {
+func TestCodes_includeThoseOfTheParsers(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{
 		parse.CodeUnsupported, parse.CodeFailed, parse.CodePassword, parse.CodePages, parse.CodeTooLong, parse.CodeNoText, parse.CodeTimeout,
@@ -104,8 +103,8 @@ func TestCodes_holdThoseOfTheParsers(t *testing.T) {
 	}
 }
 
-// The product makes no error with a code that is written out: it names one of the list.
-func TestCodes_areNamedByTheProduct(t *testing.T) {
+// Code of the product may not write an error code as a literal: it must use a constant.
+func TestCodes_areUsedAsConstants(t *testing.T) {
 	t.Parallel()
 	position := map[string]int{"New": 1, "Invalid": 0, "Forbidden": 0, "Conflict": 0}
 	for _, folder := range []string{"cmd", "handlers", "internal", "jobs"} {

@@ -1,5 +1,4 @@
-// Package authn holds who calls: the principal and its place in the context.
+// Package authn holds the caller of a request: the principal, and its place in the context.
 //
-// The security handlers put it there; services and handlers read it. It decides
-// nothing by itself.
+// The security handlers put it there; services and handlers read it. It checks no credential.
 package authn

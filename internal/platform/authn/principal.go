@@ -2,7 +2,7 @@ package authn
 
 import "context"
 
-// Kind is the credential that a principal came with.
+// Kind is the kind of credential that a principal used.
 type Kind string
 
 // The kinds of credentials.
@@ -34,14 +34,14 @@ type Principal struct {
 	Role      string // KindUser: owner, admin or member
 	KeyID     string // KindKey, KindEmbed
 	ProjectID string // KindKey, KindEmbed, KindShare: the one project it belongs to
-	Test      bool   // a test key: answers from a fixture and touches nothing
-	Suspended bool   // KindUser: the company may only read
+	Test      bool   // a test key: gets fixed answers and touches no document
+	Suspended bool   // KindUser: the company may only read, not write
 }
 
 // IsAdmin tells whether the principal is an admin; an owner counts as one.
 func (p Principal) IsAdmin() bool { return p.Role == RoleAdmin || p.Role == RoleOwner }
 
-// FromBrowser tells whether the credential is one that browsers hold.
+// FromBrowser tells whether browsers use this kind of credential.
 func (p Principal) FromBrowser() bool { return p.Kind == KindEmbed || p.Kind == KindShare }
 
 type contextKey struct{}
@@ -51,14 +51,14 @@ func With(ctx context.Context, p Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// From returns the principal in ctx; ok is false where there is none.
+// From returns the principal in ctx; ok is false if there is none.
 func From(ctx context.Context) (p Principal, ok bool) {
 	p, ok = ctx.Value(contextKey{}).(Principal)
 	return p, ok
 }
 
-// Must returns the principal in ctx, the zero one where there is none: its empty
-// company id sees no rows.
+// Must returns the principal in ctx. If there is none, it returns the zero principal, whose
+// empty company id matches no rows.
 func Must(ctx context.Context) Principal {
 	p, _ := From(ctx)
 	return p

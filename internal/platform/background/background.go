@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Wait returns when work is done, or when ctx ends.
+// Wait returns when work has ended, or when ctx ends.
 func Wait(ctx context.Context, work *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() { work.Wait(); close(done) }()

@@ -17,7 +17,7 @@ func TestWait(t *testing.T) {
 	work.Go(func() { <-end; finished = true })
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	background.Wait(over, &work) // does not wait for what goes on
+	background.Wait(over, &work) // the context has ended, so this returns although the work goes on
 	close(end)
 	background.Wait(t.Context(), &work)
 	require.True(t, finished)

@@ -1,4 +1,4 @@
-// Package background waits for work that goes on after the request that began it.
+// Package background waits for work that continues after the request that started it.
 //
 // It starts nothing and bounds nothing. Its invariant: no wait is longer than its context.
 package background

@@ -20,9 +20,9 @@ func (system) Now() time.Time { return time.Now().UTC() }
 // System returns the machine's clock.
 func System() Clock { return system{} }
 
-// Pinned returns the time that c stands at, nil where c runs. Statements that count
-// against limits take it in place of the database's clock, which all processes share:
-// theirs may be apart.
+// Pinned returns the time of c if c is a Manual clock, and nil if c runs. Statements that
+// count against limits use the database's clock, because the clocks of the processes may
+// differ; a test gives them the pinned time instead.
 func Pinned(c Clock) *time.Time {
 	if m, ok := c.(*Manual); ok {
 		now := m.Now()
@@ -31,7 +31,7 @@ func Pinned(c Clock) *time.Time {
 	return nil
 }
 
-// Manual is a clock that stands still until it is moved. Safe for concurrent use.
+// Manual is a clock that stands still until it is advanced. Safe for concurrent use.
 type Manual struct {
 	mu  sync.Mutex
 	now time.Time

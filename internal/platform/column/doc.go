@@ -1,5 +1,5 @@
-// Package column holds the shapes that are stored as JSON columns: project
-// settings, the widget's display, custom lead fields, the sources of a message.
+// Package column holds the types of JSON columns: project settings, the widget's display,
+// custom lead fields, the sources of a message.
 //
 // It knows nothing of HTTP: handlers convert to and from the contract's types.
 // Reading is lenient (unknown members are ignored, absent ones take the default),

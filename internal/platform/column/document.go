@@ -1,10 +1,10 @@
 package column
 
-// Metadata are values that a service keeps with a document: strings, numbers and booleans.
+// Metadata are values that a rag client stores with a document: strings, numbers and booleans.
 type Metadata map[string]any
 
-// DocumentFile is a document's file with what is kept beside it: as a column, the one
-// that takes the place of the present file once it is indexed.
+// DocumentFile is a document's file with its properties. As a column it describes the
+// replacement: the file that replaces the current one after it is indexed.
 type DocumentFile struct {
 	Filename     string   `json:"filename"`
 	Title        string   `json:"title"`
@@ -19,7 +19,8 @@ type DocumentFile struct {
 	ChunkOverlap *int32   `json:"chunkOverlap,omitempty"`
 }
 
-// IngestWork is what was read of a document that is stored in slices, and how far they are.
+// IngestWork is the progress of a document that is stored in slices: what was read of it, and
+// how much of that is stored.
 type IngestWork struct {
 	ObjectKey string `json:"objectKey"` // of the chunk file
 	SHA256    string `json:"sha256"`    // of the document's file, hex
@@ -27,15 +28,15 @@ type IngestWork struct {
 	Pages     *int32 `json:"pages,omitempty"` // absent for a file without pages
 	Language  string `json:"language,omitempty"`
 	Stored    int    `json:"stored"` // chunks that are stored already
-	Offset    int64  `json:"offset"` // where the next one stands in the chunk file, in bytes
+	Offset    int64  `json:"offset"` // where the next chunk begins in the chunk file, in bytes
 }
 
-// JobError is a document that a job could not bring to its end.
+// JobError is a document that a job could not process.
 type JobError struct {
-	DocumentID string `json:"documentId"` // as its caller knows it
+	DocumentID string `json:"documentId"` // the id by which the caller knows it
 	Error      string `json:"error"`      // safe to show
 	Code       string `json:"code"`
 }
 
-// JobErrors are the first hundred of a job; never null.
+// JobErrors holds at most the first hundred errors of a job; never null.
 type JobErrors []JobError

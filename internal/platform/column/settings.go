@@ -2,8 +2,8 @@ package column
 
 import "encoding/json"
 
-// ProjectSettings are a project's settings in their four areas. Their bounds stand in
-// limits.Setting.
+// ProjectSettings are a project's settings in their four areas. limits.Setting has their
+// bounds.
 //
 // Source: main API section 2 (Project); docs/decisions.md#project-settings.
 type ProjectSettings struct {
@@ -20,8 +20,8 @@ type Retrieval struct {
 	ScoreThreshold   float64        `json:"scoreThreshold"` // of relevance, 0 to 1
 	RerankEnabled    bool           `json:"rerankEnabled"`
 	RerankTopK       int            `json:"rerankTopK"`       // passages to keep
-	QueryRewriting   bool           `json:"queryRewriting"`   // earlier turns count
-	MaxContextTokens int            `json:"maxContextTokens"` // of the passages together
+	QueryRewriting   bool           `json:"queryRewriting"`   // earlier questions are taken into account
+	MaxContextTokens int            `json:"maxContextTokens"` // bound on the passages together
 	MetadataFilter   map[string]any `json:"metadataFilter,omitempty"`
 }
 
@@ -37,9 +37,9 @@ type Prompt struct {
 	MaxQuestionLength int     `json:"maxQuestionLength"` // characters
 }
 
-// LeadCapture says when a visitor is asked for contact details. Whether it is on at
-// all, the form's fields and the alert's address are columns of the project: each
-// fact is stored once.
+// LeadCapture says when a visitor is asked for contact details. Three related settings are
+// columns of the project and not repeated here: whether it is enabled, the fields of the form,
+// and the address for alerts.
 type LeadCapture struct {
 	Mode          string   `json:"mode"` // smart, form, off
 	PromptMessage string   `json:"promptMessage"`

@@ -21,16 +21,16 @@ type Source struct {
 	PageNumber    *int    `json:"pageNumber,omitempty"`
 	SourceURL     *string `json:"sourceUrl,omitempty"`
 	Score         float64 `json:"score"`              // relevance, 0 to 1
-	Spans         []Span  `json:"spans"`              // where the answer uses it
-	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // what the passage is made of; never shown
-	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: nothing of it is told any more
+	Spans         []Span  `json:"spans"`              // the places in the answer that use it
+	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // the chunks of the passage; never shown
+	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: its name, location and excerpt are empty
 }
 
 // Sources is the list of a message's sources; never null.
 type Sources []Source
 
-// Redacted returns the sources without what they tell of documents that are not among
-// those which stay. The function sources_redacted of the database does the same to what is stored.
+// Redacted returns the sources without the content of documents that are not in stay. The
+// database function sources_redacted does the same to stored sources.
 func (s Sources) Redacted(stay []string) Sources {
 	out := slices.Clone(s)
 	for i := range out {

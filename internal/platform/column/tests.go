@@ -14,7 +14,7 @@ type TestResult struct {
 	Error     string       `json:"error,omitempty"` // safe to show
 }
 
-// TestCheck is one check of an answer.
+// TestCheck is the result of one check of an answer.
 type TestCheck struct {
 	Type   string `json:"type"` // answered, sources_cited, answer_matches
 	Passed bool   `json:"passed"`

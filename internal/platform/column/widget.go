@@ -18,7 +18,7 @@ type Widget struct {
 	PrivacyURL        string   `json:"privacyUrl,omitempty"`
 }
 
-// Theme is the widget's look.
+// Theme is the widget's colors and position.
 type Theme struct {
 	PrimaryColor string `json:"primaryColor"` // #RRGGBB
 	Position     string `json:"position"`     // bottom-right, bottom-left

@@ -26,7 +26,7 @@ const (
 	SandboxWeak   = "weak"
 )
 
-// Config holds every setting. The tags name the variable, its default and what it is for.
+// Config holds every setting. The tags give the variable, its default and its purpose.
 type Config struct {
 	Environment string `env:"ENVIRONMENT" envDefault:"production" help:"dev, staging or production"`
 	Addr        string `env:"ADDR" envDefault:":8080" help:"address of the API"`
@@ -89,17 +89,18 @@ type Config struct {
 	DrainTime       time.Duration `env:"DRAIN_TIME" envDefault:"2s" help:"how long a stopping process that is not ready any more still takes requests; 0 in docqa dev"`
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" envDefault:"25s" help:"how long a stop then waits for requests, streams and jobs"`
 
-	// Models is what MODELS_FILE holds; nil where that has a problem. Not a setting: it stands behind all of them.
+	// Models is the catalog of MODELS_FILE; nil if that has a problem. It has no variable of its
+	// own and comes after all settings.
 	Models *models.Catalog `env:"-"`
-	// EmbeddingModels is what EMBEDDINGS says; empty for none.
+	// EmbeddingModels holds the models that EMBEDDINGS names; empty for none.
 	EmbeddingModels []models.Embedding `env:"-"`
 }
 
-// Lookup finds an environment variable; os.LookupEnv is one.
+// Lookup finds an environment variable, as os.LookupEnv does.
 type Lookup func(string) (string, bool)
 
-// Load reads the settings. The returned problems are one line each; with any of them the
-// service must not start.
+// Load reads the settings. Each returned problem is one line; the service must not start if
+// there is one.
 func Load(lookup Lookup) (cfg *Config, problems []string) {
 	cfg = &Config{}
 	environment := map[string]string{}
@@ -112,7 +113,7 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 		problems = unparsed(err)
 	}
 	cfg.derive()
-	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // of a setting that did not parse, one line is enough
+	parsed := slices.DeleteFunc(cfg.validate(), func(problem string) bool { // a setting that could not be parsed is reported only once
 		name, _, _ := strings.Cut(problem, ":")
 		return slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, name+":") })
 	})
@@ -120,7 +121,7 @@ func Load(lookup Lookup) (cfg *Config, problems []string) {
 	return cfg, append(problems, cfg.readModels(lookup)...)
 }
 
-// unparsed names the settings whose text is no value of their kind.
+// unparsed names the settings whose text is not a value of their type.
 func unparsed(err error) []string {
 	all, ok := errors.AsType[env.AggregateError](err)
 	if !ok {

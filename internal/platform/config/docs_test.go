@@ -11,7 +11,7 @@ import (
 	"docqa/internal/platform/models"
 )
 
-// TestOperationsGuide holds the table of settings in the operator's guide against the code.
+// TestOperationsGuide compares the table of settings in the operator's guide with the code.
 func TestOperationsGuide(t *testing.T) {
 	t.Parallel()
 	const begin, end = "<!-- settings:begin -->\n", "<!-- settings:end -->"

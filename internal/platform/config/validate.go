@@ -180,7 +180,8 @@ func isHTTPURL(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
 }
 
-// validObjectPrefix: services must never reach the files that the service keeps itself.
+// validObjectPrefix refuses prefixes of the files that the service stores itself: rag clients
+// must never reach those.
 func validObjectPrefix(prefix string) bool {
 	folder, rest, found := strings.Cut(prefix, "/")
 	if !found || !strings.HasSuffix(prefix, "/") || strings.Contains("/"+prefix, "//") || strings.Contains(rest, "..") {

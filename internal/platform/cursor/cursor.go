@@ -1,5 +1,5 @@
-// Package cursor makes the opaque page cursors of the API: a JSON value, signed so
-// that a changed or foreign string is told apart, and valid for 24 hours.
+// Package cursor makes the opaque page cursors of the API: a JSON value with a signature,
+// valid for 24 hours. A changed or invented string is refused.
 //
 // Source: main API section 9 rule 2; docs/decisions.md#lists-and-cursors.
 package cursor
@@ -41,7 +41,7 @@ func (c *Codec) Encode(v any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(c.mac(data), data...)), nil
 }
 
-// Decode reads a cursor into v. A changed, foreign or old one is a 400 invalid_cursor.
+// Decode reads a cursor into v. A changed, invented or expired one is a 400 invalid_cursor.
 func (c *Codec) Decode(s string, v any) error {
 	invalid := apperr.Invalid(apperr.CodeInvalidCursor, "the cursor is not valid")
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(s)

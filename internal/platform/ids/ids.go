@@ -45,29 +45,29 @@ const (
 	alphabet      = "0123456789abcdefghjkmnpqrstvwxyz"
 )
 
-// New returns a fresh id of the kind that prefix names. It panics only where the
-// operating system has no randomness left.
+// New returns a new id of the kind that prefix names. It panics only if the operating system
+// provides no randomness.
 func New(prefix string) string {
 	u := uuid.Must(uuid.NewV7())
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(u[:])
 }
 
-// Derived returns the id of the kind that prefix names which belongs to text: always the
-// same one, for what exists only because something else does.
+// Derived returns an id of the kind that prefix names, made from text: the same text always
+// gives the same id.
 func Derived(prefix, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(sum[:16])
 }
 
-// Keyed is Derived for what tells too much or could be guessed: without the key nobody makes
-// the id from text, nor learns text from the id.
+// Keyed is Derived for a text that is confidential or could be guessed: without the key nobody
+// can make the id from the text, or learn the text from the id.
 func Keyed(prefix string, key []byte, text string) string {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(prefix + "\x00" + text))
 	return prefix + "_" + base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).EncodeToString(h.Sum(nil)[:16])
 }
 
-// Time returns when New made an id; for what New did not make it means nothing.
+// Time returns when New made an id. For an id that New did not make, the result means nothing.
 func Time(id string) time.Time {
 	_, body, _ := strings.Cut(id, "_")
 	u, err := base32.NewEncoding(alphabet).WithPadding(base32.NoPadding).DecodeString(body)
@@ -77,11 +77,11 @@ func Time(id string) time.Time {
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(append([]byte{0, 0}, u[:6]...))))
 }
 
-// Suffix returns four random characters of the same alphabet: what tells two slugs of
-// one name apart.
+// Suffix returns four random characters of the same alphabet. It makes two slugs of the same
+// name different.
 func Suffix() string {
 	var b [4]byte
-	_, _ = rand.Read(b[:]) // never fails, it ends the program instead
+	_, _ = rand.Read(b[:]) // never fails: it ends the program instead
 	for i := range b {
 		b[i] = alphabet[b[i]%byte(len(alphabet))]
 	}

@@ -2,14 +2,14 @@ package limits
 
 import "strconv"
 
-// Caps on what a client may send or store.
+// Limits on what a client may send or store.
 const (
 	BodyBytes              = 1 << 20 // JSON body
 	DocumentBytes          = 50 << 20
 	DocumentPages          = 2000
 	AllowedOrigins         = 50
 	IPAllowlist            = 100
-	QuestionCharacters     = 1000 // default of the per-project cap
+	QuestionCharacters     = 1000 // default of the limit that a project sets
 	BatchIngestDocuments   = 50
 	PresignedUploadSeconds = 900
 	ShareTokenSeconds      = 900
@@ -18,7 +18,8 @@ const (
 	EmailCharacters        = 254
 )
 
-// PageSize reads a lenient page size: non-numeric or non-positive becomes def, above most becomes most.
+// PageSize reads a page size leniently: a text that is no positive number becomes def, a
+// number above limit becomes limit.
 //
 // Source: main API sections 4.5, 4.11, 4.12.
 func PageSize(s string, def, limit int) int32 {

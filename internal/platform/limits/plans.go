@@ -17,7 +17,7 @@ type Plan struct {
 	Seats            int
 	StorageMB        int // binary megabytes
 	LeadFormFields   int
-	ChatPerMinute    int // with an integration key, per key
+	ChatPerMinute    int // questions with an integration key, per key
 	ChatConcurrent   int // streams at once, per project
 }
 

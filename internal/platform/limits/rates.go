@@ -10,8 +10,8 @@ type Rate struct {
 	Burst  int
 }
 
-// Period is the time after which one more request is allowed; at least a microsecond,
-// which is the shortest that the database counts in.
+// Period is the time after which one more request is allowed. It is at least a microsecond,
+// the smallest unit of the database.
 func (r Rate) Period() time.Duration {
 	return max(r.Window/time.Duration(max(r.Count, 1)), time.Microsecond)
 }
@@ -26,7 +26,7 @@ func (r Rate) Scaled(scale float64) Rate {
 // RateName names a rate limit.
 type RateName string
 
-// The rate limits, with what they count by.
+// The rate limits. The comments say what each is counted by.
 //
 // Gap: docs/decisions.md#rates; our choice.
 const (
@@ -53,7 +53,8 @@ const (
 	RateProviderWebhooks RateName = "provider_webhooks" // provider
 )
 
-// Rate returns the numbers of the limit. RateKeyChat's come from the plan: see KeyChatRate.
+// Rate returns the numbers of the limit. Those of RateKeyChat depend on the plan: see
+// KeyChatRate.
 func (n RateName) Rate() Rate {
 	switch n {
 	case RatePublicRead:

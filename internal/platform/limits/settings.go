@@ -1,11 +1,11 @@
 package limits
 
-// Bounds are the least and the most of a setting: of a number its value, of a text its
-// characters, of a list or an object its entries.
+// Bounds are the minimum and the maximum of a setting: of the value of a number, of the
+// characters of a text, of the entries of a list or an object.
 type Bounds struct{ Min, Max float64 }
 
-// Setting returns the bounds of a member of a project's settings, by its path below them;
-// ok is false where it has none. The contract states the same numbers.
+// Setting returns the bounds of a member of a project's settings. path is its path within the
+// settings; ok is false if the member has no bounds. The contract states the same numbers.
 //
 // Source: docs/decisions.md#project-settings, #sizes.
 func Setting(path string) (b Bounds, ok bool) {

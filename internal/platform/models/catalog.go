@@ -10,7 +10,7 @@ import (
 // the documents and needs nothing outside the service. Its provider has the same name.
 const Extractive = "extractive"
 
-// The providers beside the built-in one.
+// The other providers.
 const (
 	Bedrock   = "bedrock"
 	OpenAI    = "openai" // and every server that speaks its protocol
@@ -26,11 +26,11 @@ type Model struct {
 	BaseURL   string `yaml:"base_url"`          // empty: the provider's public address
 	Region    string `yaml:"region"`            // Bedrock; empty: the ARN's
 	KeyEnv    string `yaml:"key_env"`           // the variable that holds the key; empty: no key, or AWS' own ways
-	Plan      string `yaml:"plan"`              // the smallest that may choose it; empty: growth
-	Context   int    `yaml:"context_tokens"`    // what a question and its passages may take together with the answer
+	Plan      string `yaml:"plan"`              // the smallest plan that may use it; empty: growth
+	Context   int    `yaml:"context_tokens"`    // limit on the question, the passages and the answer together
 	MaxOutput int    `yaml:"max_output_tokens"` // of one answer
 
-	// FixedTemperature is for models that refuse to be told a temperature.
+	// FixedTemperature is for models that refuse a temperature in the request.
 	FixedTemperature bool `yaml:"fixed_temperature"`
 }
 
@@ -38,7 +38,7 @@ type Model struct {
 // It does not change once it is made.
 type Catalog struct {
 	list []Model
-	keys map[string]string // by the variable
+	keys map[string]string // by the name of the variable
 }
 
 // New returns a catalog whose default is first.
@@ -58,8 +58,8 @@ func (c *Catalog) List() []Model { return slices.Clone(c.list) }
 // Key returns the secret that m is called with; empty where it needs none.
 func (c *Catalog) Key(m Model) string { return c.keys[m.KeyEnv] }
 
-// PlanFor returns the smallest plan that may choose the model id: any for the default,
-// Growth or what the catalog says for the others.
+// PlanFor returns the smallest plan that may use the model id: any plan for the default model;
+// for the others what the catalog says, or Growth.
 //
 // Source: main API section 2 (chatModelArn).
 func (c *Catalog) PlanFor(id string) string {

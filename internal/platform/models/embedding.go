@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// EmbeddingKind is where vectors come from.
+// EmbeddingKind says where vectors come from.
 type EmbeddingKind int
 
 // The kinds of embeddings.
@@ -23,14 +23,14 @@ const (
 // Embedding is one model of the setting EMBEDDINGS.
 type Embedding struct {
 	Kind   EmbeddingKind
-	Folder string // of a local one
-	URL    string // of a server: the endpoint that takes the texts
+	Folder string // of a local model
+	URL    string // of a server: the endpoint to which the texts are sent
 	Region string // of Bedrock
-	Model  string // the name that a server or Bedrock knows
+	Model  string // the name of the model at the server or at Bedrock
 }
 
-// ParseEmbeddings reads the models of a list that is separated by commas, the default
-// first. An empty text and `none` are no models.
+// ParseEmbeddings reads a list of models that are separated by commas, the default first. An
+// empty text and `none` mean no models.
 func ParseEmbeddings(text string) ([]Embedding, error) {
 	var list []Embedding
 	parts := strings.Split(text, ",")
@@ -51,8 +51,8 @@ func ParseEmbeddings(text string) ([]Embedding, error) {
 }
 
 // ParseEmbedding reads `none`, `local:<folder>`, `openai:<url>#<model>` or
-// `bedrock:<region>#<model id>`. An empty text is none. A URL without a path gets
-// /v1/embeddings, one with a path gets /embeddings after it.
+// `bedrock:<region>#<model id>`. An empty text means none. If the URL has no path,
+// /v1/embeddings is appended, otherwise /embeddings.
 func ParseEmbedding(text string) (Embedding, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {

@@ -12,7 +12,8 @@ import (
 	"docqa/internal/platform/limits"
 )
 
-// What is assumed of a model that does not say: small enough for every one in use.
+// Defaults for a model whose entry does not name its limits: small enough for every model in
+// use.
 const (
 	defaultContext   = 8192
 	defaultMaxOutput = 1024
@@ -20,7 +21,7 @@ const (
 	leastOutput      = 64
 )
 
-// complete fills in what a model left out.
+// complete sets what the entry of a model leaves out.
 func (m *Model) complete() {
 	m.Name = cmp.Or(m.Name, m.ID)
 	if m.Provider == Extractive {
@@ -33,7 +34,7 @@ func (m *Model) complete() {
 	}
 }
 
-// name is what a problem calls the model.
+// name is how a problem names the model.
 func (m *Model) name() string { return strconv.Quote(m.ID) }
 
 // problems says what is wrong with a completed model, one line each.

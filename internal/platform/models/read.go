@@ -15,15 +15,15 @@ import (
 //go:embed models.yaml
 var builtIn []byte
 
-// file is a catalog as it is written.
+// file is the written form of a catalog.
 type file struct {
 	Default string  `yaml:"default"`
 	Models  []Model `yaml:"models"`
 }
 
-// Read reads a catalog over the built-in one: a model of a known id replaces it, others
-// are added. Keys are looked up under the names that the models give. What is wrong is
-// answered in one line each; with any of them the catalog must not be used.
+// Read reads a catalog and adds its models to the built-in one; a model whose id is known
+// replaces the built-in one. lookup finds the keys under the names that the models give. Each
+// returned problem is one line; with a problem the catalog must not be used.
 func Read(data []byte, lookup func(string) (string, bool)) (*Catalog, []string) {
 	base, problems := parse(builtIn)
 	own, wrong := parse(data)
@@ -58,7 +58,7 @@ func Read(data []byte, lookup func(string) (string, bool)) (*Catalog, []string) 
 	return c, problems
 }
 
-// parse reads YAML that holds nothing but known members.
+// parse reads YAML and refuses unknown members.
 func parse(data []byte) (f file, problems []string) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
@@ -86,7 +86,7 @@ func (f file) duplicates() []string {
 	return problems
 }
 
-// with lays own over f.
+// with returns f with the models of own added or replaced.
 func (f file) with(own file) file {
 	if own.Default != "" {
 		f.Default = own.Default

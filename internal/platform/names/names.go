@@ -1,5 +1,5 @@
-// Package names cleans what people call things and makes slugs from it. Which name
-// is free is the business of the services.
+// Package names cleans the names that people give and makes slugs of them. The services check
+// which names are free.
 package names
 
 import (
@@ -13,11 +13,11 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// SlugCharacters is the longest slug.
+// SlugCharacters is the maximum length of a slug.
 const SlugCharacters = 60
 
-// Name returns s without the white space around it. It must hold 1 to most characters
-// and no control characters; path names the member in the 400.
+// Name returns s without surrounding white space. It must hold 1 to maxCharacters characters
+// and no control characters. Otherwise it returns a 400 that names the member at path.
 func Name(path, s string, maxCharacters int) (string, error) {
 	s = strings.TrimSpace(s)
 	switch {
@@ -31,8 +31,8 @@ func Name(path, s string, maxCharacters int) (string, error) {
 	return s, nil
 }
 
-// Text returns s as it is. It must hold up to most characters, and no control
-// characters but line ends and tabs.
+// Text returns s unchanged. It must hold at most maxCharacters characters, and no control
+// characters except line ends and tabs.
 func Text(path, s string, maxCharacters int) (string, error) {
 	if utf8.RuneCountInString(s) > maxCharacters {
 		return "", apperr.Validation(path, fmt.Sprintf("must not be longer than %d characters", maxCharacters))
@@ -43,8 +43,8 @@ func Text(path, s string, maxCharacters int) (string, error) {
 	return s, nil
 }
 
-// Slug makes a slug of a-z, 0-9 and single hyphens from name, without accents; fallback
-// where nothing is left of it. At most SlugCharacters characters.
+// Slug makes a slug of a-z, 0-9 and single hyphens from name, without accents; it returns
+// fallback if nothing is left. A slug has at most SlugCharacters characters.
 func Slug(name, fallback string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
@@ -68,13 +68,13 @@ func Slug(name, fallback string) string {
 	return slug
 }
 
-// WithSuffix returns slug-suffix, slug shortened so that the whole fits.
+// WithSuffix returns slug-suffix. It shortens slug so that the whole fits.
 func WithSuffix(slug, suffix string) string {
 	maxBytes := SlugCharacters - len(suffix) - 1
 	return strings.TrimRight(slug[:min(len(slug), maxBytes)], "-") + "-" + suffix
 }
 
-// letters spells Latin letters that do not decompose.
+// letters spells Latin letters that have no decomposition into a letter and an accent.
 func letters(r rune) string {
 	switch r {
 	case '\u00df':

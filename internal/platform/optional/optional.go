@@ -1,5 +1,5 @@
-// Package optional converts between values and pointers that are nil if there is no value.
-// It interprets nothing: what an absent value means is the caller's business.
+// Package optional converts between values and pointers that are nil if there is no value. The
+// caller decides what an absent value means.
 package optional
 
 // Deref returns *p, or the zero value if p is nil.
@@ -8,13 +8,4 @@ func Deref[T any](p *T) (v T) {
 		return *p
 	}
 	return v
-}
-
-// NonZero returns a pointer to v, or nil if v is the zero value.
-func NonZero[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
 }

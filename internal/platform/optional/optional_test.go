@@ -13,9 +13,3 @@ func TestDeref(t *testing.T) {
 	require.Equal(t, "a", optional.Deref(new("a")))
 	require.Empty(t, optional.Deref[string](nil))
 }
-
-func TestNonZero(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "a", *optional.NonZero("a"))
-	require.Nil(t, optional.NonZero(""))
-}

@@ -1,5 +1,5 @@
-// Package origin reads browser origins, as projects allow them and as requests send
-// them: both sides go through Parse, so that an exact comparison is enough.
+// Package origin reads browser origins: those that projects allow, and those that requests
+// send. Both are read by Parse, so that comparing two strings is enough.
 //
 // Source: main API section 2 (Project, allowedOrigins).
 package origin
@@ -15,8 +15,8 @@ import (
 var errForm = errors.New("must be https://host[:port] or http://localhost[:port]")
 
 // Parse returns the canonical form of an origin that a project may allow:
-// `https://host[:port]` or `http://localhost[:port]`, host in lower case, without the
-// scheme's own port, as browsers send it. Wildcards, paths and names that are not
+// `https://host[:port]` or `http://localhost[:port]`, with the host in lower case and without
+// the scheme's default port, as browsers send it. Wildcards, paths and names that are not
 // ASCII (browsers send them encoded) are errors.
 func Parse(s string) (string, error) {
 	u, err := url.Parse(s)
@@ -38,7 +38,7 @@ func Parse(s string) (string, error) {
 	return scheme + "://" + host + port, nil
 }
 
-// portOf returns ":port", empty for the scheme's own.
+// portOf returns ":port", or "" for the scheme's default port.
 func portOf(u *url.URL, scheme string) (string, error) {
 	if u.Port() == "" {
 		if strings.HasSuffix(u.Host, ":") {

@@ -13,8 +13,8 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// CheckURL validates a webhook's URL when it is saved, so that its owner learns early of an
-// error. It must be an absolute HTTPS URL without credentials whose host resolves only to
+// CheckURL validates a webhook's URL when it is saved, so that its owner sees an error at
+// once. It must be an absolute HTTPS URL without credentials whose host resolves only to
 // public addresses. Errors: 400 invalid_url, 400 url_not_allowed.
 //
 // Source: main API section 6 rule 1; docs/decisions.md#outbound-addresses.
@@ -41,7 +41,7 @@ func parsed(rawURL string) (*url.URL, error) {
 	return u, nil
 }
 
-// validPort: none, or a number from 1 to 65535.
+// validPort accepts no port, or a number from 1 to 65535.
 func validPort(port string) bool {
 	if port == "" {
 		return true
@@ -72,13 +72,13 @@ func errNotPublic() *apperr.Error {
 
 var errUnresolved = errors.New("the name has no address")
 
-// refused tells whether err says that an address was refused at the connection.
+// refused tells whether err says that the connection was refused because of its address.
 func refused(err error) bool {
 	return errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrProhibitedPort)
 }
 
-// resolve returns the addresses of host. A literal address is checked as it is written: the
-// IPv6 form of an IPv4 address is not accepted in a URL.
+// resolve returns the addresses of host. A literal address is checked as it is written: a URL
+// may not hold the IPv6 form of an IPv4 address.
 func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a.WithZone("")}, nil

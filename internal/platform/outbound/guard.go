@@ -20,27 +20,27 @@ const (
 	lookupTimeout  = 5 * time.Second
 )
 
-// Resolver finds the addresses of a name; *net.Resolver is one.
+// Resolver finds the addresses of a name, as *net.Resolver does.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Options tunes a Guard. The zero value allows public addresses alone.
+// Options are the settings of a Guard. The zero value allows only public addresses.
 type Options struct {
 	AllowCIDRs []string      // private networks that may be reached
 	CAFile     string        // additional certificate authorities, PEM
 	Timeout    time.Duration // of one whole request; default 15 s
 	Resolver   Resolver      // default: the system's
-	PageWindow time.Duration // in which a page must bring 20 KB; default 10 s
+	PageWindow time.Duration // time in which 20 KB of a page must arrive; default 10 s
 }
 
-// Guard checks addresses and makes the client that cannot reach the refused ones.
+// Guard checks addresses and makes the client, which cannot reach refused addresses.
 // Safe for concurrent use.
 type Guard struct {
 	guardian *ssrf.Guardian
 	resolver Resolver
-	client   *http.Client // short calls
-	pages    *http.Client // the context bounds the time
+	client   *http.Client // for calls; bounded by Timeout
+	pages    *http.Client // for pages; the context bounds the time
 
 	pageWindow time.Duration
 }
@@ -66,7 +66,7 @@ func New(opts Options) (*Guard, error) {
 		ssrf.WithAnyPort(),
 		ssrf.WithAllowedV4Prefixes(v4...),
 		ssrf.WithAllowedV6Prefixes(v6...),
-		// A cloud's host services, at an address that looks public.
+		// Cloud machines reach services of their host at this address, which looks public.
 		ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")),
 	)
 	timeout := opts.Timeout
@@ -87,7 +87,7 @@ func newClient(guardian *ssrf.Guardian, roots *x509.CertPool, timeout time.Durat
 	dialer := &net.Dialer{Timeout: dialTimeout, Control: guardian.Safe}
 	return &http.Client{
 		Timeout: timeout,
-		Transport: &http.Transport{ // no proxy from the environment: it would connect for us without the check
+		Transport: &http.Transport{ // no proxy from the environment: it would connect for the client without the check
 			DialContext:           dialer.DialContext,
 			TLSClientConfig:       &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:   dialTimeout,
@@ -117,7 +117,7 @@ func allowed(cidrs []string) (v4, v6 []netip.Prefix, err error) {
 
 func authorities(path string) (*x509.CertPool, error) {
 	if path == "" {
-		return nil, nil //nolint:nilnil // nil stands for the system's authorities
+		return nil, nil //nolint:nilnil // nil means the system's authorities
 	}
 	pem, err := os.ReadFile(path) //nolint:gosec // the operator's setting
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"docqa/internal/platform/outbound"
 )
 
-// table resolves the names it holds and no other.
+// table resolves the names in it and no others.
 type table map[string][]string
 
 func (t table) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
@@ -42,7 +42,7 @@ func TestGuard_CheckURL(t *testing.T) {
 		"metadata.google.internal": {"93.184.215.14"},
 	}})
 	require.NoError(t, err)
-	tests := map[string]string{ // URL: expected code, "" where it is allowed
+	tests := map[string]string{ // URL: expected code, "" if it is allowed
 		"https://hooks.example.com/in?x=1":     "",
 		"https://hooks.example.com:8443/in":    "",
 		"https://mapped.example.com/":          "",
@@ -130,7 +130,7 @@ func TestGuard_Client(t *testing.T) {
 		t.Cleanup(func() { _ = resp.Body.Close() })
 		require.Equal(t, http.StatusFound, resp.StatusCode)
 	})
-	t.Run("trusts nobody without the CA", func(t *testing.T) {
+	t.Run("refuses the certificate without its CA", func(t *testing.T) {
 		t.Parallel()
 		_, err := get(t, outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
 		require.ErrorContains(t, err, "certificate")

@@ -14,19 +14,19 @@ import (
 
 // The bounds of reading one page or file.
 const (
-	pageTimeout = 2 * time.Minute // with all redirects and the body
+	pageTimeout = 2 * time.Minute // including all redirects and the body
 	maxHops     = 5
 
-	// A site that sends less than pageRate in each pageWindow is not read to its end: it
-	// would hold a worker for the whole time.
+	// The reading of a page ends if the site sends less than pageRate in a pageWindow: a slow
+	// site would occupy a worker for the whole time.
 	pageWindow = 10 * time.Second
 	pageRate   = 20 << 10 // bytes in a window
 )
 
-// userAgent names us to the sites that are read.
+// userAgent is the User-Agent in requests to sites.
 const userAgent = "docqa/1.0 (document ingestion)"
 
-// Page is what a URL led to.
+// Page is the answer to a request for a page.
 type Page struct {
 	URL         string // after the redirects
 	ContentType string // as the site declared it
@@ -57,7 +57,7 @@ func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 	if err != nil {
 		cancel()
 		if ctx.Err() != nil {
-			return nil, ctx.Err() // the caller's own end is no fault of the site
+			return nil, ctx.Err() // the caller has ended the request; the site is not at fault
 		}
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (g *Guard) Open(ctx context.Context, rawURL string) (*Page, error) {
 func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
 	for range maxHops + 1 {
 		if err := g.CheckPage(ctx, rawURL); err != nil {
-			if errors.Is(err, errUnresolved) { // it did when the URL was saved
+			if errors.Is(err, errUnresolved) { // the name could be resolved when the URL was saved
 				return nil, unreachable("the page's host does not resolve", err)
 			}
 			return nil, err
@@ -84,7 +84,7 @@ func (g *Guard) follow(ctx context.Context, rawURL string) (*Page, error) {
 	return nil, unreachable("the page redirects too often", nil)
 }
 
-// hop makes one request: it returns the page, or where it has moved to.
+// hop makes one request. It returns the page, or the URL to which the site redirects.
 func (g *Guard) hop(ctx context.Context, rawURL string) (page *Page, next string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
 	if err != nil {
@@ -118,20 +118,21 @@ func unreachable(message string, cause error) error {
 	return apperr.Invalid(apperr.CodeCrawlUnreachable, message).Wrap(cause)
 }
 
-// body ends the time of the whole read with itself, and the read where too little comes.
-// What fails while it is read is the site's fault.
+// body is the body of a page. Closing it ends the request. Reading fails if too little arrives
+// in a window. Errors while reading are faults of the site, unless the caller's context has
+// ended.
 type body struct {
 	io.ReadCloser
-	ctx    context.Context //nolint:containedctx // the reader's own end is told from the site's faults by it
+	ctx    context.Context //nolint:containedctx // if it has ended, an error is not the site's fault
 	cancel context.CancelFunc
 	watch  *time.Timer
-	came   atomic.Int64 // bytes in the present window
+	came   atomic.Int64 // bytes in the current window
 	slow   atomic.Bool
-	waits  atomic.Bool // the reader waits for the site, not the site for the reader
+	waits  atomic.Bool // a Read is waiting for the site
 }
 
-// measure returns what is done at the end of every window: it ends the request where too
-// little came of what the reader waited for.
+// measure returns the function that runs at the end of every window. It ends the request if
+// too little arrived while a Read was waiting.
 func (b *body) measure(window time.Duration) func() {
 	return func() {
 		if b.came.Swap(0) < pageRate && b.waits.Load() {
@@ -143,7 +144,7 @@ func (b *body) measure(window time.Duration) func() {
 	}
 }
 
-// Read reads on.
+// Read reads from the page.
 func (b *body) Read(p []byte) (int, error) {
 	b.waits.Store(true)
 	n, err := b.ReadCloser.Read(p)

@@ -104,8 +104,8 @@ func TestGuard_Open(t *testing.T) {
 	require.EqualValues(t, "url_not_allowed", apperr.CodeOf(err), "the connection is judged, whatever the name resolved to before")
 }
 
-// TestGuard_Open_endsSlowPages reads sites that send next to nothing, and one that its reader
-// makes wait.
+// TestGuard_Open_endsSlowPages reads sites that send almost nothing, and one whose reader is
+// slow.
 func TestGuard_Open_endsSlowPages(t *testing.T) {
 	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,7 @@ func TestGuard_Open_endsSlowPages(t *testing.T) {
 	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}, PageWindow: 50 * time.Millisecond})
 	require.NoError(t, err)
 
-	t.Run("a site that drips", func(t *testing.T) {
+	t.Run("a slow site", func(t *testing.T) {
 		t.Parallel()
 		page, err := guard.Open(t.Context(), site.URL+"/slow")
 		require.NoError(t, err)
@@ -128,7 +128,7 @@ func TestGuard_Open_endsSlowPages(t *testing.T) {
 		require.EqualValues(t, "crawl_unreachable", apperr.CodeOf(err))
 		require.ErrorContains(t, err, "too slowly")
 	})
-	t.Run("a reader that is busy", func(t *testing.T) {
+	t.Run("a slow reader", func(t *testing.T) {
 		t.Parallel()
 		page, err := guard.Open(t.Context(), site.URL+"/quick")
 		require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestGuard_Open_endsSlowPages(t *testing.T) {
 		first := make([]byte, 1)
 		_, err = io.ReadFull(page.Body, first)
 		require.NoError(t, err)
-		<-time.After(200 * time.Millisecond) // several windows: the rest waits for us
+		<-time.After(200 * time.Millisecond) // several windows pass while the reader does not read
 		rest, err := io.ReadAll(page.Body)
 		require.NoError(t, err)
 		require.Equal(t, "a byte or two", string(first)+string(rest))

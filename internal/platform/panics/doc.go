@@ -1,5 +1,5 @@
-// Package panics turns panics into errors, for goroutines that no server or library
-// recovers: there a panic would end the process, with every request in it.
+// Package panics turns panics into errors, for goroutines in which no server or library
+// recovers from a panic. There a panic would end the process, with every request in it.
 //
-// It decides nothing about the error. Its invariant: Catch returns.
+// It does not handle the error. Its invariant: Catch returns.
 package panics

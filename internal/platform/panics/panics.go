@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// Catch calls f and returns its error, or the panic of f with its stack.
+// Catch calls f and returns its error. If f panics, the error holds the panic with its stack.
 func Catch(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

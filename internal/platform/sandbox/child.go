@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// attributes are those of a child: a process group of its own, killed with its
-// parent, and, with namespaces, without the machine's network and shared memory.
+// attributes are those of a child: it has its own process group and is killed with its parent.
+// With namespaces it does not share the machine's network and shared memory.
 func attributes(apart bool) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if apart {
@@ -17,7 +17,7 @@ func attributes(apart bool) *syscall.SysProcAttr {
 	return a
 }
 
-// head keeps the beginning of what is written to it.
+// head stores the beginning of what is written to it.
 type head struct{ b strings.Builder }
 
 const headBytes = 4096
@@ -28,7 +28,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what was kept, on one line and without control characters.
+// String returns the stored text, on one line and without control characters.
 func (h *head) String() string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -38,14 +38,14 @@ func (h *head) String() string {
 	}, strings.ToValidUTF8(h.b.String(), "\ufffd")))
 }
 
-// capped is a reader that fails after so many bytes.
+// capped is a reader that fails after a number of bytes.
 type capped struct {
 	r    io.Reader
 	left int64
 	over bool
 }
 
-// Read reads on, or fails with ErrOutput.
+// Read reads, or fails with ErrOutput at the limit.
 func (c *capped) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if c.left -= int64(n); c.left < 0 {

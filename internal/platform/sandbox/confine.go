@@ -15,11 +15,11 @@ import (
 type confinement struct {
 	CPU       int64 `json:"cpu"` // seconds
 	Data      int64 `json:"data"`
-	Program   int64 `json:"program"` // data of a program beside the child
+	Program   int64 `json:"program"` // data of a program that the child runs
 	FileSize  int64 `json:"fileSize"`
 	Files     int64 `json:"files"`
 	Processes int64 `json:"processes"` // 0: not bounded
-	Programs  bool  `json:"programs"`  // it may become or start a program
+	Programs  bool  `json:"programs"`  // whether it may become or start a program
 	Filter    bool  `json:"filter"`    // of system calls
 }
 

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What Landlock calls the rights to files.
+// Landlock's names of the rights to files.
 const (
 	readRights = ll.AccessFSExecute | ll.AccessFSReadFile | ll.AccessFSReadDir
 	fileRights = ll.AccessFSExecute | ll.AccessFSReadFile | ll.AccessFSWriteFile | ll.AccessFSTruncate
 	ownRights  = fileRights | ll.AccessFSReadDir | ll.AccessFSRemoveDir | ll.AccessFSRemoveFile | ll.AccessFSMakeDir | ll.AccessFSMakeReg
 
-	// signalsMended is the erratum since which the scope of signals spares the threads of
-	// one process, which Go needs.
+	// signalsMended is the bit of a kernel fix: before it, Landlock also stopped signals
+	// between threads of one process, which Go needs.
 	signalsMended = 1 << 1
 )
 
-// landlockVersion is the kernel's version of Landlock, 0 where it has none.
+// landlockVersion is the kernel's version of Landlock, 0 if it has none.
 func landlockVersion() int {
 	v, err := ll.LandlockGetABIVersion()
 	if err != nil {
@@ -29,7 +29,7 @@ func landlockVersion() int {
 	return v
 }
 
-// guarded is what Landlock of a version guards.
+// guarded returns what Landlock can restrict in a version.
 func guarded(version int) ll.RulesetAttr {
 	var attr ll.RulesetAttr
 	since := func(first int, rights uint64, in *uint64) {
@@ -51,8 +51,9 @@ func guarded(version int) ll.RulesetAttr {
 	return attr
 }
 
-// hideFiles leaves this thread, and what it starts, the folder dir and, to read and to
-// run, the paths in reads. TCP and what else Landlock guards is taken as well.
+// hideFiles lets this thread, and what it starts, use only the folder dir and, for reading and
+// running, the paths in reads. It also forbids TCP and everything else that Landlock
+// restricts.
 func hideFiles(dir string, reads []string) error {
 	attr := guarded(landlockVersion())
 	rules, err := ll.LandlockCreateRuleset(&attr, 0)
@@ -68,7 +69,7 @@ func hideFiles(dir string, reads []string) error {
 		if path == os.DevNull {
 			rights = fileRights
 		}
-		// Not every system has every file and folder, and shows it to everybody.
+		// Some systems lack some of these files, or do not let every user read them.
 		if err := grant(rules, path, rights&attr.HandledAccessFS); err != nil && !os.IsNotExist(err) && !os.IsPermission(err) {
 			return err
 		}
@@ -79,7 +80,7 @@ func hideFiles(dir string, reads []string) error {
 	return nil
 }
 
-// grant adds the rights to a file, or to a folder and all in it, to the rules.
+// grant adds rules that allow the rights to a file, or to a folder and everything in it.
 func grant(rules int, path string, rights uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -99,7 +100,8 @@ func grant(rules int, path string, rights uint64) error {
 	return nil
 }
 
-// systemFiles are what programs need to run: shared libraries, and what poppler reads.
+// systemFiles are the files that programs need to run: shared libraries, and the data that
+// poppler reads.
 func systemFiles() []string {
 	musl, _ := filepath.Glob("/etc/ld-musl-*.path")
 	return append(musl, shell,

@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const (
 	auditArch    = unix.AUDIT_ARCH_X86_64
-	otherNumbers = 0x40000000 // from here on: the calls of the x32 ABI
+	otherNumbers = 0x40000000 // the calls of the x32 ABI have this number or a higher one
 )
 
 // oldCalls are calls that newer architectures do not have.

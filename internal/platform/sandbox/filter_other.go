@@ -2,7 +2,7 @@
 
 package sandbox
 
-// Filters of system calls are written for amd64 and arm64 alone.
+// Filters of system calls exist only for amd64 and arm64.
 
 func filterAvailable() bool { return false }
 

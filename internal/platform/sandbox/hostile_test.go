@@ -25,16 +25,16 @@ import (
 	"docqa/internal/testkit/sandboxtest"
 )
 
-// victim is what a hostile child tries to reach of its service.
+// victim holds what a hostile child tries to reach of the service.
 type victim struct {
 	PID    int
-	Folder string // with the file "secret" in it
+	Folder string // holds the file "secret"
 	TCP    string
 	UDP    string
 	Unix   string
 }
 
-// attack is one attempt of a hostile child; nil: it succeeded.
+// attack is one attempt of a hostile child. It returns nil if it succeeded.
 type attack struct {
 	name string
 	try  func(v victim) error
@@ -112,7 +112,7 @@ func dial(network, address string) error {
 	return err
 }
 
-// attackAll tries everything and prints what succeeded, one a line.
+// attackAll makes all attacks and prints those that succeeded, one on each line.
 func attackAll(encoded string, out io.Writer) int {
 	var v victim
 	if err := json.Unmarshal([]byte(encoded), &v); err != nil {
@@ -126,9 +126,9 @@ func attackAll(encoded string, out io.Writer) int {
 	return 0
 }
 
-// host is a service in a process of its own, made for what args say: "shielded", what
-// the kernel does not let it have, or "unconfined". It runs a hostile child and prints
-// what that could do.
+// host is a service in a process of its own. args say whether it is "shielded", which features
+// the kernel refuses to it, or "unconfined". It runs a hostile child and prints the attacks
+// that succeeded.
 func host(args []string) error {
 	var without []string
 	for _, a := range args {
@@ -196,8 +196,8 @@ func newVictim(folder string) (victim, error) {
 	return v, nil
 }
 
-// TestRunner_Run_hostile lets a child try what a compromised parser would, on each of the
-// grounds that a service may stand on.
+// TestRunner_Run_hostile lets a child try what a compromised parser would try, on each kind of
+// system on which a service may run.
 func TestRunner_Run_hostile(t *testing.T) {
 	t.Parallel()
 	every := make([]string, 0, len(attacks()))
@@ -211,8 +211,8 @@ func TestRunner_Run_hostile(t *testing.T) {
 		t.Log("this kernel has no Landlock: children see its files")
 		hidden = files
 	}
-	// A machine that allows no user namespaces (a chroot, some containers) gives what its
-	// operator gets there: with Landlock taken away too, the service shields its memory itself.
+	// A machine without user namespaces (a chroot, some containers) tests what an operator
+	// gets there. Without Landlock too, only the service's own shield protects its memory.
 	withoutLandlock := []string{sandboxtest.Landlock}
 	if !r.Isolation(t.Context()).Namespaces {
 		t.Log("this machine allows no user namespaces")
@@ -221,7 +221,7 @@ func TestRunner_Run_hostile(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string
-		can  []string // what the child can do all the same
+		can  []string // attacks that succeed all the same
 	}{
 		{name: "attacks succeed without confinement", args: []string{"unconfined"}, can: every},
 		{name: "nothing with everything there", args: nil, can: hidden},
@@ -244,7 +244,7 @@ func TestRunner_Run_hostile(t *testing.T) {
 	}
 }
 
-// users are this one and, besides root, one without any rights.
+// users are the user of this test and, besides root, one without any rights.
 func users() []uint32 {
 	if os.Getuid() == 0 {
 		return []uint32{0, 65534}
@@ -252,7 +252,8 @@ func users() []uint32 {
 	return []uint32{uint32(os.Getuid())}
 }
 
-// asUser is this test binary, run by a user from a folder that only that user can write to.
+// asUser returns a command that runs this test binary as user, in a folder that only that user
+// can write to.
 func asUser(t *testing.T, user uint32, args []string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

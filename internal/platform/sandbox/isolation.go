@@ -5,9 +5,9 @@ import (
 	"os/exec"
 )
 
-// Isolation holds what this kernel offers to confine child processes.
+// Isolation says what this kernel offers to confine child processes.
 type Isolation struct {
-	Namespaces bool // a user and a network of their own
+	Namespaces bool // children can have their own user and network namespace
 	Landlock   int  // version of Landlock, which hides files; 0: none
 	Filter     bool // of system calls
 }

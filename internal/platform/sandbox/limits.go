@@ -8,18 +8,18 @@ type Limits struct {
 	CPU       time.Duration // of each process, in whole seconds [20 s]
 	Memory    int64         // bytes of memory of the child and its program together [512 MB]
 	Program   int64         // the part of Memory for the data of a program that the child runs; 0: it may run none [0]
-	FileSize  int64         // bytes of a file it writes [64 MB]
+	FileSize  int64         // bytes of each file that it writes [64 MB]
 	Output    int64         // bytes of standard output [256 MB]
 	Files     int           // open at once [256]
 	Processes int           // processes and threads, where user namespaces are allowed [128]
 }
 
 const (
-	// mappings is address space beyond the data that a process may reserve: libraries,
-	// stacks and what the Go runtime sets aside without using it.
+	// mappings is the address space that a process may reserve besides its data: for
+	// libraries, stacks and what the Go runtime reserves without using it.
 	mappings = 4 << 30
-	// images is the part of Memory that is not data: the loaded program files and the
-	// stacks. No limit of the kernel counts it.
+	// images is the part of Memory that is not data: the loaded program files and the stacks.
+	// The kernel has no limit that counts it.
 	images = 32 << 20
 )
 

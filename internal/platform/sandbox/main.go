@@ -9,9 +9,8 @@ import (
 // exitSetup is the exit code of Main when the program could not be started.
 const exitSetup = 125
 
-// Main is the child's side of Run: args are the confinement, "--", a program's path and
-// its arguments. It becomes that program and returns, with an exit code, only where
-// that fails.
+// Main is the child's side of Run: args are the confinement, "--", a program's path and its
+// arguments. It becomes that program. It returns an exit code only if that fails.
 func Main(args []string, stderr io.Writer) int {
 	if len(args) < 3 || args[1] != "--" {
 		fmt.Fprintln(stderr, "usage: docqa sandbox CONFINEMENT -- PROGRAM [ARGUMENT...]")

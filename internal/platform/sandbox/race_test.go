@@ -2,5 +2,5 @@
 
 package sandbox_test
 
-// detector is what the race detector takes of a child's memory.
+// detector is the memory that the race detector uses in a child.
 const detector = 1 << 30

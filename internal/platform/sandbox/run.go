@@ -17,26 +17,26 @@ import (
 // Cmd is a program to run.
 type Cmd struct {
 	Path   string    // of the program; "" = the service's own binary
-	Args   []string  // without the program; for the own binary the command, then its arguments
-	Stdin  io.Reader // an *os.File is handed over as it is
+	Args   []string  // without the program; for the service's own binary the command, then its arguments
+	Stdin  io.Reader // a child gets an *os.File directly
 	Limits Limits
 	Reads  []string // files and folders that a program needs besides Path and the system's libraries
 }
 
-// Faults of a child.
+// The errors of a child.
 var (
 	ErrTimeout = errors.New("sandbox: out of time")
 	ErrOutput  = errors.New("sandbox: too much output")
 )
 
-// ExitError says that a child ended by itself, but not well.
+// ExitError says that a child ended by itself with an error.
 type ExitError struct {
-	Code   int    // -1 where a signal ended it
-	Signal string // "" where none did
-	Stderr string // its beginning
+	Code   int    // -1 if a signal ended it
+	Signal string // "" if no signal ended it
+	Stderr string // the beginning of standard error
 }
 
-// Error names the exit code or signal and the first words of the child.
+// Error gives the exit code or signal and the beginning of standard error.
 func (e *ExitError) Error() string {
 	if e.Signal != "" {
 		return fmt.Sprintf("sandbox: ended by %s: %s", e.Signal, e.Stderr)
@@ -56,8 +56,8 @@ type Runner struct {
 // in which the children's folders are made ("" = the system's).
 func New(self, scratch string) *Runner { return &Runner{self: self, scratch: scratch} }
 
-// Run starts the program and gives its standard output to consume, which should read
-// to the end; an error of consume ends the child. The error is consume's, ErrTimeout,
+// Run starts the program and passes its standard output to consume, which should read to the
+// end; an error of consume ends the child. The error is that of consume, ErrTimeout,
 // ErrOutput, an *ExitError, or that of ctx.
 func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) error {
 	limits := c.Limits.withDefaults()
@@ -74,12 +74,12 @@ func (r *Runner) Run(ctx context.Context, c Cmd, consume func(io.Reader) error) 
 	return r.run(timed, cmd, limits, func() (func(), error) { return start(cmd, isolation, r.reads(c)) }, consume)
 }
 
-// threads keeps a child of ours from as many threads as there are cores: the stack of
-// each counts as data.
+// threads bounds the threads of a child of this binary. Otherwise there could be one for each
+// core, and the stack of each counts as data.
 const threads = "GOMAXPROCS=2"
 
-// command makes the command line: the own binary confines itself, any other program
-// is started by way of Main.
+// command makes the command line. The service's own binary confines itself; any other program
+// is started by Main.
 func (r *Runner) command(ctx context.Context, c Cmd, limits Limits, dir string, isolation Isolation) *exec.Cmd {
 	var args []string
 	if c.Path == "" {
@@ -141,8 +141,8 @@ func (r *Runner) run(ctx context.Context, cmd *exec.Cmd, limits Limits, start fu
 	return used
 }
 
-// killRest waits for the end of the child and ends what is left of its group. The child
-// stays a zombie meanwhile, so that nobody else can have its number.
+// killRest waits for the end of the child and kills what is left of its group. Until then the
+// child stays a zombie, so that no other process can get its number.
 func killRest(pid int) {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -158,8 +158,9 @@ func killed(cmd *exec.Cmd) bool {
 	return ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL
 }
 
-// outOfCPU tells whether the kernel ended the child for the time it used. For the limit
-// it counts ticks of the clock, for what it reports it measures.
+// outOfCPU tells whether the kernel ended the child because of the processor time it used. The
+// kernel counts clock ticks for the limit but reports a measured time, so the two may differ a
+// little.
 func outOfCPU(cmd *exec.Cmd, limits Limits) bool {
 	ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if !ok || !ws.Signaled() {

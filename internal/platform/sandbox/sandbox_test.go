@@ -19,8 +19,8 @@ import (
 	"docqa/internal/testkit/sandboxtest"
 )
 
-// TestMain makes the test binary the program that Run starts: "sandbox" is the
-// wrapper, every other command a child that misbehaves in its own way.
+// TestMain makes the test binary the program that Run starts: "sandbox" is the wrapper, every
+// other command is a child that misbehaves in one way.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Exit(child(os.Args[1], os.Args[2:]))
@@ -91,7 +91,7 @@ func TestRunner_Run(t *testing.T) {
 		cmd  sandbox.Cmd
 		want string
 		err  error
-		code int // anyCode = whatever the program makes of it
+		code int // anyCode: the program decides
 	}{
 		{name: "hands over input and output", cmd: sandbox.Cmd{Path: "/bin/cat", Stdin: strings.NewReader("hello")}, want: "hello"},
 		{name: "has an empty environment", cmd: sandbox.Cmd{Path: "/usr/bin/env"}, want: ""},
@@ -145,7 +145,8 @@ func TestRunner_Run_stopsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestRunner_Run_endsWhatIsLeft: a child that ends well takes along what it started.
+// TestRunner_Run_endsWhatIsLeft: when a child has ended without error, the processes that it
+// started are ended too.
 func TestRunner_Run_endsWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	r, _ := newRunner(t)
@@ -158,7 +159,7 @@ func TestRunner_Run_endsWhatIsLeft(t *testing.T) {
 	require.Eventually(t, func() bool { return !sleeping(t, mark) }, time.Minute, 10*time.Millisecond)
 }
 
-// TestRunner_Run_diesWithItsParent: also where the parent is killed.
+// TestRunner_Run_diesWithItsParent: the child ends even if its parent is killed.
 func TestRunner_Run_diesWithItsParent(t *testing.T) {
 	t.Parallel()
 	for i, without := range []string{"", sandboxtest.Namespaces, sandboxtest.Landlock} {
@@ -192,10 +193,10 @@ func hostSleep(mark, without string) error {
 	return sandbox.New(self, ".").Run(context.Background(), sandbox.Cmd{Path: "/bin/sleep", Args: []string{mark}, Limits: sandbox.Limits{Duration: time.Hour}}, drain)
 }
 
-// mark is a time to sleep that tells apart the sleepers of this process's tests.
+// mark is a duration of sleep by which this process finds the sleeping programs of its tests.
 func mark(n int) string { return fmt.Sprintf("%d%d", 1000+n, os.Getpid()) }
 
-// sleeping tells whether a program sleeps for as long as mark says.
+// sleeping tells whether a program sleeps for the duration mark.
 func sleeping(t *testing.T, mark string) bool {
 	t.Helper()
 	running, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -208,8 +209,8 @@ func sleeping(t *testing.T, mark string) bool {
 	return false
 }
 
-// eatBoth takes what memory it gets, beside a program that does the same, and prints the
-// most that each had, in bytes.
+// eatBoth uses as much memory as it can get, beside a program that does the same, and prints
+// the maximum of each, in bytes.
 func eatBoth(share sandbox.Share, program string, args []string) int {
 	cmd := share.Program(program, args...)
 	if err := cmd.Start(); err != nil {
@@ -229,7 +230,7 @@ func eatBoth(share sandbox.Share, program string, args []string) int {
 		last = data
 	}
 	_ = unix.Munmap(last) // frees address space for the lines below
-	_ = cmd.Wait()        // the program ends when it gets no more
+	_ = cmd.Wait()        // the program ends when it cannot get more
 	var own unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err != nil {
 		return 94
@@ -239,7 +240,7 @@ func eatBoth(share sandbox.Share, program string, args []string) int {
 	return 0
 }
 
-// TestRunner_Run_boundsTheTree: the limit of memory is that of the child and its program
+// TestRunner_Run_boundsTheTree: the memory limit applies to the child and its program
 // together.
 func TestRunner_Run_boundsTheTree(t *testing.T) {
 	t.Parallel()

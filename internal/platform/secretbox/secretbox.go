@@ -1,9 +1,9 @@
-// Package secretbox encrypts the secrets that customers entrust to the service:
-// webhook secrets and the tokens of connected accounts.
+// Package secretbox encrypts secrets of customers: webhook secrets and the tokens of connected
+// accounts.
 //
-// Its invariant: a sealed value opens only in the place it was sealed for, so a row
-// copied to another tenant, column or record is worthless. It makes no keys of its
-// own in production; a missing keyset is the 503 not_configured of what needs it.
+// Its invariant: a sealed value can be opened only in the place for which it was sealed, so a
+// row that is copied to another tenant, column or record is useless. It makes no keys in
+// production; without a keyset, features that need it answer 503 not_configured.
 package secretbox
 
 import (
@@ -34,20 +34,20 @@ func (p Place) bytes() []byte {
 	return []byte(strings.Join([]string{p.CompanyID, p.Table, p.Column, p.RowID}, "|"))
 }
 
-// Box seals and opens. Safe for concurrent use.
+// Box encrypts (seals) and decrypts (opens). Safe for concurrent use.
 type Box struct {
 	aead tink.AEAD // nil: no keyset is set
 }
 
-// New makes a Box from the JSON of a Tink AEAD keyset, whose primary key seals and
-// whose other keys still open. With an empty keyset every call is 503 not_configured.
+// New makes a Box from the JSON of a Tink AEAD keyset. The primary key seals; the other keys
+// still open. With an empty keyset every call returns 503 not_configured.
 func New(keysetJSON string) (*Box, error) {
 	if keysetJSON == "" {
 		return &Box{}, nil
 	}
 	handle, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(strings.NewReader(keysetJSON)))
 	if err != nil {
-		return nil, errors.New(setting + ": is not a JSON keyset") // the cause may quote key material
+		return nil, errors.New(setting + ": is not a JSON keyset") // without the cause, which may hold key material
 	}
 	primitive, err := aead.New(handle)
 	if err != nil {

@@ -16,8 +16,8 @@ var (
 	errTime      = errors.New("a time of the token is no number of seconds since 1970")
 )
 
-// Check fails if exp, nbf or iat of a token is present and not a number from 0 to the end of
-// the year 9999. Fractions are allowed.
+// Check fails if exp, nbf or iat of a token is present and is not a number from 0 to the end
+// of the year 9999. Fractions are allowed.
 func Check(token string) error {
 	_, rest, _ := strings.Cut(token, ".")
 	payload, _, _ := strings.Cut(rest, ".")
@@ -25,7 +25,8 @@ func Check(token string) error {
 	if err != nil {
 		return errMalformed
 	}
-	// Decoded by the same names and rules as in the libraries, so that the checked values are those they read.
+	// The members are decoded by the same names and rules as in the libraries, so that the
+	// values checked here are those that the libraries read.
 	var times struct {
 		Expiry    json.RawMessage `json:"exp"`
 		NotBefore json.RawMessage `json:"nbf"`
@@ -43,6 +44,6 @@ func Check(token string) error {
 }
 
 func sensible(value string) bool {
-	seconds, err := strconv.ParseFloat(value, 64) // refuses quotes, true, null and lists
+	seconds, err := strconv.ParseFloat(value, 64) // refuses texts, true, null and lists
 	return err == nil && seconds >= 0 && seconds <= latest
 }

@@ -23,7 +23,7 @@ func TestCheck(t *testing.T) {
 		`{"iat":null}`:                 false,
 		`{"exp":[1]}`:                  false,
 		`{"exp":1,"exp":1e300}`:        false,
-		`{"exp":1,"EXP":1e300}`:        false, // the decoder of Go takes the one for the other
+		`{"exp":1,"EXP":1e300}`:        false, // Go's JSON decoder ignores the case of names
 		`{"exp":99999999999999999999}`: false,
 		`[]`:                           false,
 		`not JSON`:                     false,

@@ -19,7 +19,7 @@ import (
 type bundle struct {
 	clock *clock.Manual
 	cache *ttlcache.Cache[int]
-	loads int // by get
+	loads int // loads by get
 }
 
 func setup(t *testing.T, size int) *bundle {
@@ -36,7 +36,7 @@ func setup(t *testing.T, size int) *bundle {
 	return b
 }
 
-// get returns what the cache holds of key, value where it holds nothing.
+// get returns the cached value of key; if there is none, it loads value.
 func (b *bundle) get(t *testing.T, key string, value int) int {
 	t.Helper()
 	v, err := b.cache.Get(t.Context(), key, func(context.Context) (int, error) { b.loads++; return value, nil })
@@ -72,7 +72,7 @@ func TestCache_Get_isBounded(t *testing.T) {
 	for i := range 1000 {
 		b.get(t, strconv.Itoa(i), 1)
 	}
-	require.Eventually(t, func() bool { // entries are evicted beside the calls
+	require.Eventually(t, func() bool { // the cache evicts entries in the background
 		cached := 0
 		for i := range 1000 {
 			v, err := b.cache.Get(t.Context(), strconv.Itoa(i), func(context.Context) (int, error) { return 0, nil })
@@ -161,10 +161,10 @@ func TestCache_DropGroup_duringALoad(t *testing.T) {
 	require.Equal(t, 2, b.get(t, "a", 3), "the drop of another group does not concern it")
 }
 
-// A call that begins after a drop does not take the value of a load that began before it.
+// A call that begins after a drop does not get the value of a load that began before it.
 func TestCache_DropGroup_beforeACallThatWaits(t *testing.T) {
 	t.Parallel()
-	b := setup(t, 100) // outside of the bubble, which would wait for otter's goroutines
+	b := setup(t, 100) // outside of the bubble: synctest would wait for otter's goroutines
 	synctest.Test(t, func(t *testing.T) {
 		finish, first, second := make(chan struct{}), make(chan int, 1), make(chan int, 1)
 		get := func(into chan int, load func() int) {

@@ -14,13 +14,13 @@ import (
 // ErrNotFound says that there is no object with the key.
 var ErrNotFound = errors.New("no such object")
 
-// callTimeout bounds a call that moves no file to us.
+// callTimeout bounds every call that transfers no file through the service.
 const callTimeout = 30 * time.Second
 
 // Options say where the bucket is.
 type Options struct {
-	Endpoint       string // URL that the service reaches the storage by
-	PublicEndpoint string // URL that clients reach it by, in presigned addresses; default Endpoint
+	Endpoint       string // the service reaches the storage at this URL
+	PublicEndpoint string // clients reach the storage at this URL, in presigned addresses; default Endpoint
 	Region         string // default us-east-1
 	Bucket         string
 	AccessKey      string
@@ -30,13 +30,13 @@ type Options struct {
 // Store is a bucket. Safe for concurrent use.
 type Store struct {
 	client *minio.Client // the service's calls
-	signer *minio.Client // signs for the public endpoint, calls nobody
+	signer *minio.Client // signs addresses for the public endpoint; it sends nothing
 	core   minio.Core
 	region string
 	bucket string
 }
 
-// New returns the bucket that opts name. It calls nobody.
+// New returns the bucket that opts names. It makes no request.
 func New(opts Options) (*Store, error) {
 	if opts.Bucket == "" {
 		return nil, errors.New("S3_BUCKET is empty")
@@ -82,8 +82,8 @@ func connect(setting, endpoint string, opts Options) (*minio.Client, error) {
 	return client, nil
 }
 
-// IsUnavailable tells whether err says that the storage cannot be reached or has a
-// fault of its own: the request may be tried again.
+// IsUnavailable tells whether err says that the storage cannot be reached or has failed
+// itself. The same request may succeed later.
 func IsUnavailable(err error) bool {
 	if _, ok := errors.AsType[*url.Error](err); ok {
 		return true
@@ -92,7 +92,8 @@ func IsUnavailable(err error) bool {
 	return ok && e.StatusCode >= http.StatusInternalServerError
 }
 
-// translate gives a missing object its own error and says what was being done.
+// translate returns ErrNotFound for a missing object. Other errors get the failed action as a
+// prefix.
 func translate(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/minio/minio-go/v7/pkg/cors"
 )
 
-// EnsureBucket makes the bucket where it is not there, and lets browsers on the
-// given origins read and write by presigned addresses. No origins: no browsers.
+// EnsureBucket makes the bucket if it does not exist, and allows browsers on the given origins
+// to read and write by presigned addresses. Without origins no browser may.
 func (s *Store) EnsureBucket(ctx context.Context, origins []string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

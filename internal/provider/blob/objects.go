@@ -15,11 +15,11 @@ import (
 type Info struct {
 	Size        int64 // bytes
 	ETag        string
-	ContentType string // as it was stored
+	ContentType string // as it was given when the object was stored
 }
 
-// PresignPut returns an address to which anybody may PUT the object until expires
-// has passed. The size is not bounded by it.
+// PresignPut returns an address to which anybody may PUT the object until expires has passed.
+// The address does not bound the size.
 func (s *Store) PresignPut(ctx context.Context, key string, expires time.Duration) (string, error) {
 	u, err := s.signer.Presign(ctx, http.MethodPut, s.bucket, key, expires, nil)
 	if err != nil {
@@ -28,14 +28,13 @@ func (s *Store) PresignPut(ctx context.Context, key string, expires time.Duratio
 	return u.String(), nil
 }
 
-// View says how a presigned GET shows the object. Empty members leave it to the storage.
+// View says how a presigned GET shows the object. For an empty member the storage decides.
 type View struct {
 	ContentType string
 	Disposition string // value of Content-Disposition
 }
 
-// PresignGet returns an address that anybody may read the object by until expires
-// has passed.
+// PresignGet returns an address at which anybody may read the object until expires has passed.
 func (s *Store) PresignGet(ctx context.Context, key string, expires time.Duration, view View) (string, error) {
 	query := url.Values{}
 	if view.ContentType != "" {
@@ -51,7 +50,7 @@ func (s *Store) PresignGet(ctx context.Context, key string, expires time.Duratio
 	return u.String(), nil
 }
 
-// Stat describes the object. ErrNotFound where there is none.
+// Stat describes the object. It returns ErrNotFound if there is none.
 func (s *Store) Stat(ctx context.Context, key string) (Info, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -62,8 +61,8 @@ func (s *Store) Stat(ctx context.Context, key string) (Info, error) {
 	return Info{Size: info.Size, ETag: info.ETag, ContentType: info.ContentType}, nil
 }
 
-// Copy copies the object within the bucket, up to 5 GB, without moving bytes through
-// the service. ErrNotFound where there is nothing at from.
+// Copy copies the object within the bucket, up to 5 GB, without moving bytes through the
+// service. It returns ErrNotFound if there is no object at from.
 func (s *Store) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*callTimeout)
 	defer cancel()
@@ -72,13 +71,13 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 	return translate("copy an object", err)
 }
 
-// Get streams the object, the caller closes it. ErrNotFound where there is none.
+// Get streams the object; the caller closes it. It returns ErrNotFound if there is none.
 func (s *Store) Get(ctx context.Context, key string) (io.ReadCloser, error) {
 	return s.get(ctx, key, minio.GetObjectOptions{})
 }
 
-// GetRange streams length bytes of the object from offset on, fewer where it ends
-// before that. The object must not be empty.
+// GetRange streams length bytes of the object from offset on, fewer if the object ends before
+// that. The object must not be empty.
 func (s *Store) GetRange(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
 	var opts minio.GetObjectOptions
 	if err := opts.SetRange(offset, offset+length-1); err != nil {
@@ -95,11 +94,12 @@ func (s *Store) get(ctx context.Context, key string, opts minio.GetObjectOptions
 	return body, nil
 }
 
-// Put stores an object of size bytes: for files that the service itself makes.
+// Put stores an object of size bytes. It is for files that the service itself makes.
 func (s *Store) Put(ctx context.Context, key string, body io.Reader, size int64) error {
 	_, err := s.client.PutObject(ctx, s.bucket, key, body, size, minio.PutObjectOptions{DisableMultipart: true})
 	if again, ok := body.(io.Seeker); ok && minio.ToErrorResponse(err).Code == "BadRequest" {
-		// A kept connection held the rest of another request, and the server could not read this one: a new one can.
+		// The reused connection may still have held the rest of another request, so that the
+		// server could not read this one. Try once more on a new connection.
 		if _, err = again.Seek(0, io.SeekStart); err == nil {
 			_, err = s.client.PutObject(ctx, s.bucket, key, body, size, minio.PutObjectOptions{DisableMultipart: true})
 		}
@@ -107,7 +107,7 @@ func (s *Store) Put(ctx context.Context, key string, body io.Reader, size int64)
 	return translate("store an object", err)
 }
 
-// Remove deletes the object. One that is not there is no error.
+// Remove deletes the object. It is no error if the object does not exist.
 func (s *Store) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -120,8 +120,8 @@ type Object struct {
 	Info
 }
 
-// List returns the objects whose key begins with prefix and comes after the key after,
-// in the order of their keys. It reads a thousand at a time, as the caller takes them.
+// List returns the objects whose key begins with prefix and comes after the key after, in the
+// order of their keys. It fetches a thousand at a time, while the caller iterates.
 func (s *Store) List(ctx context.Context, prefix, after string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -10,14 +10,14 @@ import (
 	"docqa/internal/provider/llm/bedrock"
 )
 
-// What Bedrock's models take.
+// The limits of Bedrock's models.
 const (
 	cohereTexts  = 96
-	cohereLetter = 2048  // characters of a text, before its own cut
-	titanLetters = 50000 // characters of a text; more is refused
+	cohereLetter = 2048  // characters of a text; it is cut here, before the provider would cut it
+	titanLetters = 50000 // characters of a text; the provider refuses a longer one
 )
 
-// titan is Amazon's protocol of InvokeModel: one text a request.
+// titan is Amazon's protocol of InvokeModel: one text in each request.
 type titan struct{ caller *bedrock.Caller }
 
 func (titan) maxTexts() int { return 1 }
@@ -36,7 +36,7 @@ func (titan) vectors(body io.Reader) ([][]float32, error) {
 	return [][]float32{a.Embedding}, nil
 }
 
-// cohere is Cohere's protocol of InvokeModel, which tells questions from passages.
+// cohere is Cohere's protocol of InvokeModel, which distinguishes questions from passages.
 type cohere struct{ caller *bedrock.Caller }
 
 func (cohere) maxTexts() int { return cohereTexts }
@@ -66,7 +66,7 @@ func (cohere) vectors(body io.Reader) ([][]float32, error) {
 	return a.Embeddings.Float, nil
 }
 
-// cut leaves the first n code points.
+// cut returns the first n code points.
 func cut(text string, n int) string {
 	for i := range text {
 		if n == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-const maxCachedText = 4 << 10 // bytes; longer questions are hardly asked twice
+const maxCachedText = 4 << 10 // bytes; a longer question is rarely asked twice
 
 // Cache caches the vectors of questions. Safe for concurrent use.
 type Cache struct {
@@ -14,14 +14,14 @@ type Cache struct {
 	vectors  *otter.Cache[string, []float32] // by text
 }
 
-// NewCache returns a cache of up to size vectors of e. Above it, those that are asked for
-// least are evicted.
+// NewCache returns a cache of up to size vectors of e. When it is full, it evicts the vectors
+// that are used least.
 func NewCache(e Embedder, size int) *Cache {
 	return &Cache{embedder: e, vectors: otter.Must(&otter.Options[string, []float32]{MaximumSize: max(1, size)})}
 }
 
-// QueryAll returns the vectors of texts, which must not be changed. It makes those that are
-// not cached in one call, as questions. Errors: as Embed.
+// QueryAll returns the vectors of questions; the caller must not change them. Those that are
+// not cached are made in one call. Errors: as Embed.
 func (c *Cache) QueryAll(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var missing []int

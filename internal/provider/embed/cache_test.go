@@ -13,7 +13,7 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// counting counts the texts that it was asked for.
+// counting counts the texts that it embeds.
 type counting struct {
 	asked int
 	err   error
@@ -65,7 +65,7 @@ func TestCache_QueryAll_isBounded(t *testing.T) {
 	for i := range texts {
 		texts[i] = strconv.Itoa(i)
 	}
-	require.Eventually(t, func() bool { // vectors are evicted beside the calls
+	require.Eventually(t, func() bool { // the cache evicts vectors in the background
 		before := e.asked
 		_, err := c.QueryAll(t.Context(), texts)
 		require.NoError(t, err)

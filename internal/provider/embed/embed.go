@@ -14,10 +14,11 @@ import (
 
 // Embedder makes vectors. Implementations are safe for concurrent use.
 type Embedder interface {
-	// Embed answers one vector a text, in their order. Texts that are longer than the model
-	// reads are cut. Errors: the context's, ProviderFailed and Timeout (apperr) of a server.
+	// Embed returns one vector for each text, in their order. Texts that are longer than the
+	// model reads are cut. Errors: the context's, ProviderFailed and Timeout (apperr) of a
+	// server.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
-	// Model names the model; vectors of different names must not be compared.
+	// Model names the model; vectors of models with different names must not be compared.
 	Model() string
 	// Dimensions is the length of the vectors.
 	Dimensions() int
@@ -25,32 +26,32 @@ type Embedder interface {
 	Close() error
 }
 
-// Questioner is an Embedder that reads questions otherwise than passages.
+// Questioner is an Embedder that handles questions in another way than passages.
 type Questioner interface {
-	// EmbedQuestions is Embed for texts that are asked.
+	// EmbedQuestions is Embed for questions.
 	EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Options are what Open needs besides the setting. The zero value will do for a local model.
+// Options are what Open needs besides the setting. For a local model the zero value is enough.
 type Options struct {
-	Library    string       // ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
-	Threads    int          // texts in work at once by a local model; default 1
-	Dimensions int          // what the vectors must have; 0: any
+	Library    string       // path of ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
+	Threads    int          // batches that a local model computes at once; default 1
+	Dimensions int          // required length of the vectors; 0: any
 	Client     *http.Client // for hosted models; required there
-	APIKey     string       // for hosted models; empty: none is sent, and requests to Bedrock are signed
+	APIKey     string       // for hosted models; empty: no key is sent, and requests to Bedrock are signed
 	BedrockURL string       // default: the region's public endpoint
-	Clock      clock.Clock  // for Bedrock's signatures and the rest of hosted models; default: the system's
-	Patient    bool         // a hosted model that cannot be reached now is opened all the same
+	Clock      clock.Clock  // for Bedrock's signatures and for the pause after failures of a hosted model; default: the system's
+	Patient    bool         // open a hosted model also if it cannot be reached now
 }
 
 // ErrNone says that no embeddings are configured.
 var ErrNone = errors.New("no embeddings are configured")
 
-// ErrNotBuilt says that this program has no models of its own process.
+// ErrNotBuilt says that this program was built without support for models in its process.
 var ErrNotBuilt = onnx.ErrNotBuilt
 
-// Open makes the Embedder that s names and asks it for one vector, so that a broken model
-// is found now. Errors: ErrNone; what is wrong with the folder, the runtime or the server.
+// Open makes the Embedder that s names and asks it for one vector, so that a broken model is
+// noticed now. Errors: ErrNone; a fault of the folder, the runtime or the server.
 func Open(ctx context.Context, s models.Embedding, o Options) (Embedder, error) {
 	var e Embedder
 	var err error
@@ -75,7 +76,7 @@ func Open(ctx context.Context, s models.Embedding, o Options) (Embedder, error) 
 	return e, nil
 }
 
-// normalise scales v to the norm 1. It fails for a vector without direction.
+// normalise scales v to the norm 1. It fails if v is zero or not finite.
 func normalise(v []float32) error {
 	var sum float64
 	for _, x := range v {

@@ -18,33 +18,33 @@ import (
 
 const (
 	maxAnswer     = 64 << 20 // bytes
-	maxDimensions = 16_000   // what Postgres' vectors hold
+	maxDimensions = 16_000   // the longest vector that Postgres stores
 )
 
-// The patience of an ingestion, which can wait.
+// The retries of an ingestion, which can wait.
 const (
 	attemptTime   = 30 * time.Second
-	maxRetryAfter = 10 * time.Second // a provider that asks for a longer wait is asked again after this one
+	maxRetryAfter = 10 * time.Second // if the provider asks for a longer wait, it is asked again after this one
 )
 
-// The patience of questions, which are searched by words where the model does not answer: one
-// attempt, and none while the provider rests after one that failed.
+// Questions get one attempt, and none while the provider is left alone after failures: the
+// search then uses words only.
 const (
 	questionTime = 1500 * time.Millisecond
 	questionRest = 5 * time.Second
 )
 
-// protocol is how the model of a provider is asked.
+// protocol is the API of one provider.
 type protocol interface {
 	// request asks for the vectors of texts, none of which is empty.
 	request(ctx context.Context, texts []string, question bool) (*http.Request, error)
-	// vectors reads an answer: one of each text, in their order.
+	// vectors reads an answer: one vector for each text, in their order.
 	vectors(body io.Reader) ([][]float32, error)
 	// maxTexts is how many texts one request may hold.
 	maxTexts() int
 }
 
-// hosted is a model of a provider that others run.
+// hosted is a model that a provider runs.
 type hosted struct {
 	protocol
 
@@ -55,8 +55,9 @@ type hosted struct {
 	dimensions atomic.Int64 // 0 until the first answer
 }
 
-// openHosted asks for one vector, to learn the dimensions. With Options.Patient, a provider
-// that cannot be reached now is no error: it is asked again when its vectors are needed.
+// openHosted asks for one vector, to learn the dimensions. With Options.Patient it is no error
+// if the provider cannot be reached now: the dimensions are then learned from the first
+// answer.
 func openHosted(ctx context.Context, p protocol, model string, o Options) (Embedder, error) {
 	if o.Client == nil {
 		return nil, errors.New("an HTTP client is required")
@@ -76,33 +77,34 @@ func openHosted(ctx context.Context, p protocol, model string, o Options) (Embed
 	return nil, err
 }
 
-// away tells whether err says that the provider cannot be reached or has no time. Missing
-// credentials are no such case: they are a mistake in the settings.
+// away tells whether err says that the provider cannot be reached or is overloaded. Missing
+// credentials are not such a case: they are a mistake in the settings.
 func away(err error) bool {
 	e, ok := errors.AsType[*wire.Error](err)
 	return ok && e.Temporary && !errors.Is(err, bedrock.ErrCredentials)
 }
 
-// Model is the name that the service knows.
+// Model is the name under which the vectors are stored.
 func (h *hosted) Model() string { return h.model }
 
-// Dimensions is the length of the vectors, 0 until the service has answered for the first time.
+// Dimensions is the length of the vectors, 0 until the provider has answered for the first
+// time.
 func (h *hosted) Dimensions() int { return int(h.dimensions.Load()) }
 
-// Expect says how long the vectors are that are stored under the model's name. Once the
-// service has answered it changes nothing.
+// Expect sets the length of the vectors that are stored under the model's name. It changes
+// nothing after the provider has answered.
 func (h *hosted) Expect(dimensions int) { h.dimensions.CompareAndSwap(0, int64(dimensions)) }
 
-// Close does nothing: the client is not ours.
+// Close does nothing: the caller owns the client.
 func (h *hosted) Close() error { return nil }
 
-// Embed asks for the vectors of passages, as many at a time as the provider takes.
+// Embed asks for the vectors of passages, as many in one request as the provider accepts.
 func (h *hosted) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	return h.embed(ctx, h.passages, texts, false)
 }
 
-// EmbedQuestions is Embed for texts that are asked: it fails soon, and at once while the
-// provider rests after a failure.
+// EmbedQuestions is Embed for questions. It fails after one attempt, and at once while the
+// provider is left alone after failures.
 func (h *hosted) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
 	return h.embed(ctx, h.questions, texts, true)
 }
@@ -127,12 +129,12 @@ func (h *hosted) embed(ctx context.Context, policy *resilience.Policy, texts []s
 	return vectors, nil
 }
 
-// outcome classifies the end of an attempt. An answer that cannot be read is asked for again.
+// outcome classifies the end of an attempt. An answer that cannot be read is requested again.
 func outcome(ctx context.Context, err error) resilience.Outcome {
 	o := resilience.Classify(ctx, err)
 	if errors.Is(err, errUnreadable) {
 		o.Retry = true
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) { // it stopped in the middle of its answer
+		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) { // the provider stopped in the middle of its answer
 			o.Health = resilience.Bad
 		}
 	}
@@ -154,7 +156,7 @@ func notEmpty(texts []string) []string {
 // errUnreadable says that an answer does not follow the protocol.
 var errUnreadable = errors.New("read the answer")
 
-// post asks once.
+// post makes one request.
 func (h *hosted) post(ctx context.Context, texts []string, question bool) ([][]float32, error) {
 	req, err := h.request(ctx, texts, question)
 	if err != nil {
@@ -172,8 +174,7 @@ func (h *hosted) post(ctx context.Context, texts []string, question bool) ([][]f
 	return vectors, nil
 }
 
-// check normalises the vectors. It fails unless there is one of the known length for each
-// of n texts.
+// check normalises the vectors. It fails unless there are n of them, all of the known length.
 func (h *hosted) check(vectors [][]float32, n int) error {
 	if len(vectors) != n {
 		return fmt.Errorf("the server answered %d vectors for %d texts", len(vectors), n)
@@ -193,9 +194,10 @@ func (h *hosted) check(vectors [][]float32, n int) error {
 	return nil
 }
 
-// RefusedError says that a provider does not take a request, however often it is asked.
+// RefusedError says that the provider refused a request. The same request would be refused
+// again.
 type RefusedError struct {
-	Status int // of HTTP
+	Status int // of the HTTP answer
 	err    error
 }
 
@@ -206,13 +208,14 @@ func (r *RefusedError) Error() string { return fmt.Sprintf("the request was refu
 func (r *RefusedError) Unwrap() error { return r.err }
 
 // Caller tells whether the provider refuses the caller or does not know the model, so that
-// another try can help when the operator has changed the settings. Otherwise it refuses the
-// texts.
+// another attempt can succeed after the operator has changed the settings. Otherwise the
+// provider refuses the texts.
 func (r *RefusedError) Caller() bool {
 	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || r.Status == http.StatusNotFound
 }
 
-// failed returns the error that callers see: Canceled as it is, else Timeout or ProviderFailed.
+// failed returns the error for callers: Canceled stays as it is, others become Timeout or
+// ProviderFailed.
 func failed(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()

@@ -8,13 +8,13 @@ import (
 	"docqa/internal/provider/onnx"
 )
 
-// runner computes the vectors of a batch; they need not have the norm 1.
+// runner computes the vectors of a batch. Their norm need not be 1.
 type runner interface {
 	run(b onnx.Batch) ([][]float32, error)
 	close() error
 }
 
-// pooled is a graph that gives a vector a text, or one a token.
+// pooled is a graph that returns one vector for each text or for each token.
 type pooled struct{ session *onnx.Session }
 
 func (p pooled) run(b onnx.Batch) (vectors [][]float32, err error) {
@@ -32,11 +32,11 @@ type local struct {
 	folder     *onnx.Folder
 	runner     runner
 	dimensions int
-	slots      chan struct{} // one for each batch in work
-	express    chan struct{} // one for a short question besides, which waits for no ingestion
+	slots      chan struct{} // one for each batch that is computed
+	express    chan struct{} // one more, for short questions: they need not wait for an ingestion
 }
 
-// expressTokens is the most that a short question holds.
+// expressTokens is the maximum length of a short question.
 const expressTokens = 64
 
 func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
@@ -52,7 +52,7 @@ func openLocal(ctx context.Context, path string, o Options) (Embedder, error) {
 	return l, nil
 }
 
-// probe has the model read its first and its last token.
+// probe computes a text of the first and the last token of the vocabulary.
 func (l *local) probe(ctx context.Context) error {
 	last := int64(l.folder.Tokenizer.Size() - 1)
 	vectors, err := l.run(ctx, l.slots, onnx.Batch{IDs: []int64{0, last}, Mask: []int64{1, 1}, Rows: 1, Width: 2})
@@ -75,13 +75,13 @@ func (l *local) Dimensions() int { return l.dimensions }
 // Close frees the model.
 func (l *local) Close() error { return l.runner.close() }
 
-// Embed reads the texts in batches of a like length.
+// Embed computes the texts in batches of similar length.
 func (l *local) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	return l.read(ctx, l.slots, l.tokens(texts))
 }
 
-// EmbedQuestions is Embed for texts that are asked. Short ones are read by themselves, in a slot
-// that no passage takes.
+// EmbedQuestions is Embed for questions. Short ones are computed one at a time, in a slot that
+// passages do not use.
 func (l *local) EmbedQuestions(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	for _, text := range l.tokens(texts) {
@@ -106,7 +106,7 @@ func (l *local) tokens(texts []string) []onnx.Text {
 	return tokens
 }
 
-// read has the model read the texts.
+// read computes the vectors of the texts.
 func (l *local) read(ctx context.Context, slots chan struct{}, texts []onnx.Text) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	err := onnx.Each(texts, l.folder.Tokenizer.Padding(), func(b onnx.Batch, places []int) error {
@@ -125,7 +125,8 @@ func (l *local) read(ctx context.Context, slots chan struct{}, texts []onnx.Text
 	return vectors, nil
 }
 
-// run waits for a free slot; a batch that has begun is not interrupted.
+// run waits for a free slot and computes the batch. It does not interrupt a batch that has
+// begun.
 func (l *local) run(ctx context.Context, slots chan struct{}, b onnx.Batch) ([][]float32, error) {
 	select {
 	case slots <- struct{}{}:

@@ -12,7 +12,7 @@ import (
 	"docqa/internal/provider/onnx"
 )
 
-// sums answers a vector that tells how many tokens a row has.
+// sums returns for each row a vector that holds the number of its tokens.
 type sums struct{ batches []onnx.Batch }
 
 func (s *sums) run(b onnx.Batch) ([][]float32, error) {
@@ -64,10 +64,10 @@ func TestLocal_batches(t *testing.T) {
 	require.Less(t, padding, 3000, "texts of a like length go together")
 }
 
-func TestLocal_questionsPassIngestions(t *testing.T) {
+func TestLocal_shortQuestionsDoNotWaitForIngestions(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t, &sums{})
-	l.slots <- struct{}{} // an ingestion has a batch in work, on a machine of one core
+	l.slots <- struct{}{} // an ingestion computes a batch, on a machine with one core
 	vectors, err := l.EmbedQuestions(t.Context(), []string{"a?", "a b a?"})
 	require.NoError(t, err)
 	require.InDelta(t, 4, float64(vectors[0][0]/vectors[0][1]), 0.1)
@@ -85,7 +85,7 @@ func TestLocal_questionsPassIngestions(t *testing.T) {
 func TestLocal_cancelled(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t, &sums{})
-	l.slots <- struct{}{} // busy
+	l.slots <- struct{}{} // the only slot is in use
 	l.express <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -58,7 +58,7 @@ func TestModel_sameInAnyBatch(t *testing.T) {
 	for i, text := range texts {
 		all.Go(func() {
 			alone, err := e.Embed(context.WithoutCancel(t.Context()), []string{text})
-			if err != nil || dot(alone[0], together[i]) < 0.95 { // quantised activations depend on the neighbours
+			if err != nil || dot(alone[0], together[i]) < 0.95 { // the quantised activations of a text depend on the other texts of its batch
 				t.Errorf("text %d: %v, cosine %v", i, err, dot(alone[0], together[i]))
 			}
 		})
@@ -128,8 +128,8 @@ func repeated(n, sentences int) []string {
 	return texts
 }
 
-// BenchmarkModel_questionWhileIngesting measures a question at rest and while every slot reads
-// passages. Run it with -benchtime=60x or more.
+// BenchmarkModel_questionWhileIngesting measures a question on an idle model and while every
+// slot computes passages. Run it with -benchtime=60x or more.
 func BenchmarkModel_questionWhileIngesting(b *testing.B) {
 	e := model(b)
 	ask := func() []time.Duration {

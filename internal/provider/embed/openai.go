@@ -10,7 +10,7 @@ import (
 	"docqa/internal/provider/wire"
 )
 
-// serverTexts is how many texts one request holds: the smallest bound of common servers.
+// serverTexts is how many texts one request holds: the smallest limit of common servers.
 const serverTexts = 64
 
 // openAI is the protocol of /v1/embeddings.

@@ -22,7 +22,7 @@ func pool(data []float32, shape []int64, b onnx.Batch) ([][]float32, error) {
 			vectors[row] = slices.Clone(data[row*size : (row+1)*size])
 			continue
 		}
-		sum := make([]float32, size) // the mean's length is scaled away
+		sum := make([]float32, size) // the sum is enough for the mean: the vector is normalised later
 		for token := range b.Width {
 			if at := row*b.Width + token; b.Mask[at] == 1 {
 				for i, x := range data[at*size : (at+1)*size] {

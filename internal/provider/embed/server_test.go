@@ -20,8 +20,8 @@ import (
 	"docqa/internal/provider/embed"
 )
 
-// speaks answers as the protocol says: a vector that tells the length of its text, the
-// last one first.
+// speaks answers as the protocol says: for each text a vector that holds its length, in
+// reverse order.
 func speaks(t *testing.T, w http.ResponseWriter, r *http.Request) {
 	t.Helper()
 	var q struct {
@@ -134,7 +134,7 @@ func TestServer_cancelled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestServer_questionsAreImpatient(t *testing.T) {
+func TestServer_questionsGetOneAttempt(t *testing.T) {
 	t.Parallel()
 	var status, calls atomic.Int32
 	now := clock.Fixed(time.Unix(1e9, 0))

@@ -23,7 +23,7 @@ import (
 
 const arn = "arn:aws:bedrock:eu-central-1:123456789012:inference-profile/eu.some.model-v1:0"
 
-// signer gives credentials that are none of anybody's.
+// signer returns invented credentials.
 type signer struct{ err error }
 
 func (s signer) Retrieve(context.Context) (aws.Credentials, error) {
@@ -46,7 +46,7 @@ func clientOf(t *testing.T, provider string, host *modelhost.Host) llm.Client {
 	return c
 }
 
-// each runs a test with a host and a client of every provider.
+// each runs a test with a host and a client for every provider.
 func each(t *testing.T, s modelhost.Script, test func(t *testing.T, c llm.Client, host *modelhost.Host)) {
 	t.Helper()
 	for _, provider := range []string{models.OpenAI, models.Anthropic, models.Bedrock} {
@@ -62,7 +62,7 @@ func prompt() llm.Prompt {
 	return llm.Prompt{System: "Be brief.", User: "How long? <&>", MaxTokens: 100, Temperature: new(0.2)}
 }
 
-// said streams a prompt and returns all that came.
+// said streams a prompt and returns everything that arrived.
 func said(ctx context.Context, c llm.Client) (string, llm.Ending, error) {
 	var text strings.Builder
 	ending, err := c.Stream(ctx, prompt(), func(part string) error { text.WriteString(part); return nil })
@@ -162,7 +162,7 @@ func TestClients_brokenAnswers(t *testing.T) {
 	}
 }
 
-func TestClients_leave(t *testing.T) {
+func TestClients_endWithTheirContext(t *testing.T) {
 	t.Parallel()
 	each(t, modelhost.Script{Fragments: []string{"Two "}, End: modelhost.Hang}, func(t *testing.T, c llm.Client, host *modelhost.Host) {
 		t.Helper()
@@ -174,7 +174,7 @@ func TestClients_leave(t *testing.T) {
 	})
 }
 
-func TestClients_stopWhereNobodyListens(t *testing.T) {
+func TestClients_stopWhenEmitFails(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("gone")
 	each(t, modelhost.Script{Fragments: []string{"Two ", "years"}}, func(t *testing.T, c llm.Client, _ *modelhost.Host) {
@@ -184,7 +184,7 @@ func TestClients_stopWhereNobodyListens(t *testing.T) {
 	})
 }
 
-func TestClients_nobodyThere(t *testing.T) {
+func TestClients_unreachableHost(t *testing.T) {
 	t.Parallel()
 	each(t, modelhost.Script{}, func(t *testing.T, c llm.Client, host *modelhost.Host) {
 		t.Helper()

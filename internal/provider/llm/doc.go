@@ -1,7 +1,7 @@
-// Package llm is what a model that writes answers must offer, and what a provider's
-// API must offer for one to be made of it.
+// Package llm holds the interfaces of models: Model, which writes answers from passages, and
+// Client, the API of a provider, of which a Model can be made.
 //
-// It holds no model, no prompt and no retry: the packages below it do, each one of
-// these. Its invariant: an answer rests on the request's passages alone and names them
-// as [n]; a model that finds no answer there says so instead of writing one.
+// It holds no model, no prompt and no retry: each of these has a package below it. Its
+// invariant: an answer uses only the passages of the request and cites them as [n]; a model
+// that finds no answer in them says so instead of writing one.
 package llm

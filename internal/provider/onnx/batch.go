@@ -6,31 +6,31 @@ import (
 	"slices"
 )
 
-// ErrNotBuilt says that this program has no models of its own process.
+// ErrNotBuilt says that this program was built without support for models in its process.
 var ErrNotBuilt = errors.New("this program was built without cgo, which a model in the process needs: build it with CGO_ENABLED=1")
 
-// The size of a batch. Padding costs as much as tokens do, so texts of a like length go
-// together; larger batches are slower on a CPU, hold up the questions and take more memory
-// (2,048 tokens: 80 MB more and 20 % slower than 512).
+// The size of a batch. Padding costs as much as tokens do, so texts of similar length are
+// computed together. Larger batches are slower on a CPU, delay the questions and take more
+// memory (2,048 tokens: 80 MB more and 20 % slower than 512).
 const (
 	BatchTexts  = 16
 	BatchTokens = 512
 )
 
-// Text is one text in tokens, or a pair of texts.
+// Text is one text, or a pair of texts, as tokens.
 type Text struct {
 	IDs   []int64
-	Kinds []int64 // which of the two a token belongs to, 0 or 1; nil: all to the first
+	Kinds []int64 // to which text of a pair each token belongs, 0 or 1; nil: all to the first
 }
 
-// Batch is what a model reads at once: rows of one width, row after row.
+// Batch is what a model computes at once: rows of one width, one after the other.
 type Batch struct {
 	IDs, Mask, Kinds []int64
 	Rows, Width      int
 }
 
-// Each lays texts of a like length side by side and calls read for each batch, with the
-// places of its texts. It ends with the first error.
+// Each puts texts of similar length into batches and calls read for each batch, with the
+// indexes of its texts. It stops at the first error.
 func Each(texts []Text, padding int64, read func(b Batch, places []int) error) error {
 	order := make([]int, len(texts))
 	for i := range order {
@@ -48,7 +48,7 @@ func Each(texts []Text, padding int64, read func(b Batch, places []int) error) e
 	return nil
 }
 
-// pad fills the shorter texts up to width.
+// pad makes a batch of the texts at places. It fills shorter texts up to width.
 func pad(texts []Text, places []int, width int, padding int64) Batch {
 	n := len(places) * width
 	b := Batch{IDs: make([]int64, n), Mask: make([]int64, n), Kinds: make([]int64, n), Rows: len(places), Width: width}

@@ -22,13 +22,13 @@ const (
 // Folder is a model's folder, as tools/model writes it.
 type Folder struct {
 	Name       string // the folder's name and the beginning of the model's digest
-	Dimensions int    // of a token; 0: not said
+	Dimensions int    // length of a token's vector; 0: the folder does not say
 	Tokenizer  *wordpiece.Tokenizer
 
 	path string
 }
 
-// folderConfig is what matters of config.json.
+// folderConfig is the part of config.json that is used.
 type folderConfig struct {
 	HiddenSize  int   `json:"hidden_size"`
 	VocabSize   int   `json:"vocab_size"`
@@ -37,8 +37,9 @@ type folderConfig struct {
 	DoLowerCase *bool `json:"do_lower_case"`
 }
 
-// OpenFolder reads a model's folder and loads its graph, which gives the first of the named
-// outputs that it has. library is where ONNX Runtime is; empty: it is looked for.
+// OpenFolder reads a model's folder and loads its graph, to compute the first of the named
+// outputs that the graph has. library is the path of ONNX Runtime; if it is empty, Library
+// searches for it.
 func OpenFolder(path, library string, outputs ...string) (*Folder, *Session, error) {
 	f, err := ReadFolder(path)
 	if err != nil {
@@ -89,7 +90,7 @@ func ReadFolder(path string) (*Folder, error) {
 	return f, nil
 }
 
-// tokens is how many the model reads at most.
+// tokens is the most tokens that the model reads.
 func (c folderConfig) tokens() int {
 	n := c.MaxTokens
 	if n <= 0 {
@@ -133,7 +134,7 @@ func missing(err error) error {
 	return fmt.Errorf("read the model's folder: %w", err)
 }
 
-// Library finds ONNX Runtime: where it is said to be, beside the model, or in the system.
+// Library finds ONNX Runtime: at the path in the settings, beside the model, or in the system.
 func (f *Folder) Library(said string) (string, error) {
 	const name = "libonnxruntime.so"
 	if said != "" {

@@ -11,7 +11,7 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// starting guards the runtime, of which a process has one.
+// starting guards the runtime, of which there is one in a process.
 var starting sync.Mutex //nolint:gochecknoglobals // it guards the library's own global state
 
 // Session runs a graph. Safe for concurrent use.
@@ -20,7 +20,7 @@ type Session struct {
 	inputs  []string
 }
 
-// start loads the runtime; the first library of a process stays.
+// start loads the runtime. The first library that a process loads stays loaded.
 func start(library string) error {
 	starting.Lock()
 	defer starting.Unlock()
@@ -28,14 +28,15 @@ func start(library string) error {
 		return nil
 	}
 	ort.SetSharedLibraryPath(library)
-	// Errors are returned; the runtime need not print them too.
+	// Errors are returned; the runtime need not print them as well.
 	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
 		return fmt.Errorf("load ONNX Runtime from %s: %w", library, err)
 	}
 	return nil
 }
 
-// Open loads a graph that takes tokens and gives the first of the named outputs that it has.
+// Open loads a graph that takes tokens, to compute the first of the named outputs that the
+// graph has.
 func Open(library, model string, outputs ...string) (*Session, error) {
 	if err := start(library); err != nil {
 		return nil, err
@@ -49,7 +50,8 @@ func Open(library, model string, outputs ...string) (*Session, error) {
 		return nil, fmt.Errorf("set up the model: %w", err)
 	}
 	defer func() { _ = options.Destroy() }()
-	// One thread a batch: batches run beside each other, and a question is short.
+	// One thread for each batch: several batches run at the same time, and a question is
+	// short.
 	err = errors.Join(options.SetIntraOpNumThreads(1), options.SetInterOpNumThreads(1), options.SetMemPattern(false))
 	if err != nil {
 		return nil, fmt.Errorf("set up the model: %w", err)
@@ -61,7 +63,7 @@ func Open(library, model string, outputs ...string) (*Session, error) {
 	return &Session{session: session, inputs: inputs}, nil
 }
 
-// signature finds what the graph takes and which of the outputs it has.
+// signature finds the inputs of the graph and the first of the outputs that it has.
 func signature(model string, outputs []string) (inputs []string, output string, err error) {
 	in, out, err := ort.GetInputOutputInfo(model)
 	if err != nil {
@@ -91,8 +93,8 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// Run hands what the graph answers to read, which must not keep data. A run that has
-// begun is not interrupted.
+// Run computes b and passes the result to read, which must not keep data. It does not
+// interrupt a run that has begun.
 func (s *Session) Run(b Batch, read func(data []float32, shape []int64) error) (err error) {
 	shape := ort.NewShape(int64(b.Rows), int64(b.Width))
 	inputs, outputs := make([]ort.Value, len(s.inputs)), make([]ort.Value, 1)

@@ -13,8 +13,8 @@ import (
 
 // Options are what Open needs besides the folder.
 type Options struct {
-	Library string // ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
-	Threads int    // batches in work at once; default 1
+	Library string // path of ONNX Runtime; default: below the folder, or lib/ beside models/, or the system's
+	Threads int    // batches that are computed at once; default 1
 }
 
 // CrossEncoder is a model in this process. Safe for concurrent use.
@@ -22,7 +22,7 @@ type CrossEncoder struct {
 	name      string
 	tokenizer *wordpiece.Tokenizer
 	graph     graph
-	slots     chan struct{} // one for each batch in work
+	slots     chan struct{} // one for each batch that is computed
 }
 
 // graph scores the rows of a batch.
@@ -31,8 +31,8 @@ type graph interface {
 	Close() error
 }
 
-// Open reads the folder of a cross-encoder, as a setting `local:<folder>` names it, and
-// scores one pair, so that a broken model is found at once.
+// Open reads the folder of a cross-encoder, which a setting `local:<folder>` names. It scores
+// one pair, so that a broken model is noticed at once.
 func Open(ctx context.Context, setting string, o Options) (*CrossEncoder, error) {
 	kind, path, _ := strings.Cut(setting, ":")
 	if kind != "local" || strings.TrimSpace(path) == "" {
@@ -60,7 +60,7 @@ func open(ctx context.Context, path string, o Options) (*CrossEncoder, error) {
 // Model is the folder's name with the digest of the model.
 func (c *CrossEncoder) Model() string { return c.name }
 
-// Close frees the model, if there is one. Nothing may be called after it.
+// Close frees the model. It does nothing if c is nil. Nothing may be called after it.
 func (c *CrossEncoder) Close() error {
 	if c == nil {
 		return nil
@@ -68,8 +68,9 @@ func (c *CrossEncoder) Close() error {
 	return c.graph.Close()
 }
 
-// Score says how well each text answers the question, 0 to 1, in the order of texts. What
-// the model cannot read at once is cut. It ends with ctx, but for a batch that has begun.
+// Score returns how well each text answers the question, 0 to 1, in the order of texts. Texts
+// that are longer than the model reads are cut. It stops when ctx ends, but does not interrupt
+// a batch that has begun.
 func (c *CrossEncoder) Score(ctx context.Context, question string, texts []string) ([]float64, error) {
 	pairs := make([]onnx.Text, len(texts))
 	for i, text := range texts {

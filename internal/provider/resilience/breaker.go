@@ -11,18 +11,18 @@ import (
 type Health int
 
 // The healths. Unknown changes nothing: the caller left, or the provider refused this one
-// request, which another one does not share.
+// request, and the next request may be accepted.
 const (
 	Unknown Health = iota
 	Good
 	Bad
 )
 
-// breaker opens after a number of failures in a row, for a time of rest. After it, one
-// attempt at a time is allowed until one is good. Safe for concurrent use.
+// breaker opens after a number of failures in a row and refuses attempts for a time of rest.
+// After the rest it allows one attempt at a time until one succeeds. Safe for concurrent use.
 //
-// It is not failsafe-go's, which takes no clock and knows no attempt that says nothing: a
-// caller who leaves would count as a success (ADR 0033).
+// failsafe-go's breaker is not used: it takes no clock, and it has no outcome that says
+// nothing about the provider. A caller who leaves would count as a success (ADR 0033).
 type breaker struct {
 	clock     clock.Clock
 	threshold int

@@ -7,8 +7,8 @@ import (
 	"docqa/internal/provider/wire"
 )
 
-// Classify returns the outcome of a call by package wire that answers at once: ctx is that
-// of the whole call, err what its attempt returned.
+// Classify returns the outcome of a call by package wire whose answer is not streamed. ctx is
+// the context of the whole call, err the error of its attempt.
 func Classify(ctx context.Context, err error) Outcome {
 	e, ok := errors.AsType[*wire.Error](err)
 	switch {

@@ -20,17 +20,17 @@ var (
 	ErrOpen = errors.New("the provider is left alone after failures in a row")
 )
 
-// Options are the settings of a policy. What is zero gets its default.
+// Options are the settings of a policy. A zero value gets its default.
 type Options struct {
-	Attempts      int           // of a call; default 3
-	AttemptTime   time.Duration // longest time of one; default: as long as the context of the call
+	Attempts      int           // attempts of a call; default 3
+	AttemptTime   time.Duration // longest time of one attempt; default: as long as the context of the call
 	Pause         time.Duration // before the second attempt, doubled before each further one; default 300 ms
-	MaxRetryAfter time.Duration // where the provider asks for a longer wait, the call fails; default 5 s
+	MaxRetryAfter time.Duration // if the provider asks for a longer wait, the call fails; default 5 s
 	Concurrent    int           // calls at once; default 1024
-	QueueTime     time.Duration // longest wait for one of these; default 20 s
-	Failures      int           // in a row, after which the provider is left alone; default 5, negative: never
-	Rest          time.Duration // for which it is left alone; default 15 s
-	Clock         clock.Clock   // of the rest; default: the system's
+	QueueTime     time.Duration // longest wait for one of these calls to end; default 20 s
+	Failures      int           // failures in a row after which the provider is left alone; default 5, negative: never
+	Rest          time.Duration // how long it is left alone; default 15 s
+	Clock         clock.Clock   // measures Rest; default: the system's
 }
 
 func (o Options) withDefaults() Options {
@@ -81,13 +81,14 @@ func New(o Options) *Policy {
 	return p
 }
 
-// Run makes a call in one or more attempts and returns the error of the last one. Errors of
-// its own: ErrBusy, ErrOpen, and that of ctx where it ends before the first attempt.
+// Run makes a call in one or more attempts and returns the error of the last one. Its own
+// errors are ErrBusy, ErrOpen, and the error of ctx if ctx ends before the first attempt.
 func (p *Policy) Run(ctx context.Context, attempt func(ctx context.Context) Outcome) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// The place is not a policy of the executor, which would keep it after a panic.
+	// The limit of calls at once is not a policy of the executor: the executor would not
+	// release a permit after a panic.
 	if err := p.places.AcquirePermitWithMaxWait(ctx, p.o.QueueTime); errors.Is(err, bulkhead.ErrFull) {
 		return ErrBusy
 	} else if err != nil {
@@ -119,9 +120,9 @@ func (p *Policy) try(ctx context.Context, attempt func(ctx context.Context) Outc
 }
 
 // delay returns the wait before the next attempt: between half of the pause and the whole of
-// it, and not less than the provider asks for.
+// it, but at least as long as the provider asks for.
 func (p *Policy) delay(e failsafe.ExecutionAttempt[Outcome]) time.Duration {
 	whole := p.o.Pause << e.Retries()
-	jittered := whole/2 + rand.N(whole/2+1) //nolint:gosec // it spreads calls, it keeps no secret
+	jittered := whole/2 + rand.N(whole/2+1) //nolint:gosec // it spreads calls in time, it protects no secret
 	return max(e.LastResult().RetryAfter, jittered)
 }

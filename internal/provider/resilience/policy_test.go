@@ -19,7 +19,7 @@ import (
 type bundle struct {
 	clock    *clock.Manual
 	policy   *resilience.Policy
-	script   []error // of the attempts to come; after it, they succeed
+	script   []error // errors of the next attempts; after them, attempts succeed
 	attempts int
 }
 
@@ -53,7 +53,7 @@ func TestPolicy_Run_retries(t *testing.T) {
 		script      []error
 		attempts    int
 		failed      bool
-		atLeast     time.Duration // from the first attempt to the end
+		atLeast     time.Duration // least time from the first attempt to the end
 		lessThan    time.Duration
 		maxAttempts int
 	}{
@@ -136,7 +136,7 @@ func TestPolicy_Run_leavesAFailingProviderAlone(t *testing.T) {
 	for _, step := range []struct {
 		name    string
 		answer  error
-		pass    time.Duration // before it
+		pass    time.Duration // time that passes before the call
 		attempt bool
 		want    error
 	}{
@@ -159,7 +159,7 @@ func TestPolicy_Run_leavesAFailingProviderAlone(t *testing.T) {
 }
 
 // A caller who leaves says nothing about the provider: neither that it fails nor that it has
-// recovered, and another call tests it at once.
+// recovered. Another call may test it at once.
 func TestPolicy_Run_callersWhoLeave(t *testing.T) {
 	t.Parallel()
 	b := setup(t, resilience.Options{Attempts: 1, Failures: 1, Rest: time.Minute})

@@ -15,8 +15,8 @@ type Endpoint struct {
 	header http.Header
 }
 
-// NewEndpoint returns the endpoint at a path below base. header holds what each request
-// sends besides the type of its body, such as the key.
+// NewEndpoint returns the endpoint at a path below base. header holds what each request sends
+// besides the Content-Type, such as the key.
 func NewEndpoint(base, path string, header http.Header) *Endpoint {
 	return &Endpoint{http: NewClient(), url: strings.TrimRight(base, "/") + path, header: header}
 }

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	messageBytes  = 512 // of an error's body
+	messageBytes  = 512 // of an error's body are logged
 	maxRetryAfter = time.Minute
 )
 
-// Error is a provider's failure. It may hold the beginning of what the provider answered,
-// for the log, and no credential.
+// Error is a provider's failure. It may hold the beginning of the provider's answer, for the
+// log, but no credential.
 type Error struct {
-	Status     int           // HTTP; 0: no answer came, or it broke off
-	Temporary  bool          // the same call may do better later
-	RetryAfter time.Duration // what the provider asks for; 0: nothing
+	Status     int           // HTTP status; 0: no answer came, or it broke off
+	Temporary  bool          // the same call may succeed later
+	RetryAfter time.Duration // the wait that the provider asks for; 0: none
 	Err        error
 }
 
@@ -40,8 +40,8 @@ func Broken(err error) error { return &Error{Temporary: true, Err: err} }
 // Malformed returns the error of an answer that does not follow the provider's protocol.
 func Malformed(what string) error { return &Error{Temporary: true, Err: errors.New(what)} }
 
-// Reported returns the error that the provider sent within an answer; kind is its own word
-// for it.
+// Reported returns the error that the provider sent within an answer; kind is the provider's
+// name of the error.
 func Reported(kind string, temporary bool) error {
 	return &Error{Temporary: temporary, Err: fmt.Errorf("the provider reported %.100q", kind)}
 }

@@ -8,8 +8,8 @@ import (
 
 const eventBytes = 1 << 20
 
-// Events calls each for the data of every server-sent event of r until r ends. It
-// fails where r breaks off, where an event is too long and where each fails.
+// Events calls each for the data of every server-sent event of r until r ends. It fails if r
+// breaks off, if an event is too long, or if each fails.
 func Events(r io.Reader, each func(data []byte) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, eventBytes)

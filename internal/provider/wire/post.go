@@ -17,9 +17,9 @@ const (
 	idlePerHost = 256
 )
 
-// NewClient returns the HTTP client of one provider. The operator sets the provider's
-// address, so it may be a private one. The client follows no redirect, which would carry the
-// key elsewhere. A call takes as long as its context lets it.
+// NewClient returns the HTTP client of one provider. The operator sets the provider's address,
+// so it may be a private one. The client follows no redirect, because a redirect could send
+// the key to another server. The context of a call bounds its time.
 func NewClient() *http.Client {
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	return &http.Client{
@@ -31,7 +31,8 @@ func NewClient() *http.Client {
 	}
 }
 
-// NewRequest returns a POST of body as JSON, and the JSON, which some providers want signed.
+// NewRequest returns a POST of body as JSON. It also returns the JSON, for providers that
+// require a signature.
 func NewRequest(ctx context.Context, url string, body any) (*http.Request, []byte, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -45,8 +46,8 @@ func NewRequest(ctx context.Context, url string, body any) (*http.Request, []byt
 	return req, data, nil
 }
 
-// Do sends req and returns the answer where its status is 200 and its type contentType,
-// empty for any; everything else is an Error. The caller closes the body.
+// Do sends req and returns the answer if its status is 200 and its type is contentType; an
+// empty contentType allows any type. Everything else is an Error. The caller closes the body.
 func Do(client *http.Client, req *http.Request, contentType string) (*http.Response, error) {
 	resp, err := client.Do(req)
 	if err != nil {

@@ -28,18 +28,18 @@ import (
 	"docqa/internal/workspace"
 )
 
-// What an Env is configured with.
+// The settings of an Env.
 const (
 	OtherModel      = "other-model"             // a curated model that is not the default
-	BaseURL         = "https://api.example.com" // as documents name it; tests call Env.URL
+	BaseURL         = "https://api.example.com" // in addresses that the API returns; tests call Env.URL
 	DashboardOrigin = "https://dashboard.example.com"
-	SharedPrefix    = "shared/" // where services may name objects
+	SharedPrefix    = "shared/" // where rag clients may name objects
 	RagKey          = "rag-service-key-of-the-test-installation"
 
 	secret = "a secret of at least thirty-two characters"
 )
 
-// Options changes what New starts. The zero value is what most tests want.
+// Options changes what New starts. The zero value is right for most tests.
 type Options struct {
 	Clock          clock.Clock    // default: the machine's
 	RateLimitScale float64        // default: so large that no test meets a limit
@@ -49,15 +49,15 @@ type Options struct {
 	Objects        *blob.Store    // blobtest.New; without it files cannot be reserved or confirmed
 	Model          chat.Writer    // default: the built-in one
 	Models         *search.Models // that make vectors; default: none
-	CountFor       *Env           // its Cover counts this one's answers too
+	CountFor       *Env           // its Cover also counts the answers of this Env
 	Store          *store.Store   // default: dbtest.New
 	RequestTime    time.Duration  // default: the product's
 }
 
-// Env is the service, built by internal/app as for production, with what it runs on.
+// Env is the service, built by internal/app as for production, with the systems that it uses.
 type Env struct {
 	URL     string
-	Handler http.Handler // what answers at URL
+	Handler http.Handler // serves URL
 	Store   *store.Store
 	Clock   clock.Clock
 	IDP     *idptest.IDP
@@ -98,7 +98,7 @@ func New(t *testing.T, opts Options) *Env {
 		Resolver: names{}, Parser: factory.Reader{}, TempDir: t.TempDir(), RequestTime: opts.RequestTime,
 	})
 	require.NoError(t, err)
-	// The context of the test has ended by then.
+	// The context of the test has ended when this runs.
 	t.Cleanup(func() { require.NoError(t, e.service.Stop(context.Background())) })
 	parts := e.service.Parts()
 	e.Companies, e.Documents, e.Keys, e.People = parts.Workspace, parts.Documents, parts.Keys, parts.People
@@ -112,11 +112,10 @@ func New(t *testing.T, opts Options) *Env {
 	return e
 }
 
-// Settle returns when streams that have ended can be resumed by every process, or ctx has
-// ended.
+// Settle waits until every process can resume the streams that have ended, or until ctx ends.
 func (e *Env) Settle(ctx context.Context) { e.service.Parts().Answers.Wait(ctx) }
 
-// Work runs the jobs until t ends: what is synced from here on is ingested.
+// Work runs the jobs until t ends: documents that are synced afterwards are ingested.
 func (e *Env) Work(t *testing.T) {
 	t.Helper()
 	require.NoError(t, e.service.Start(context.WithoutCancel(t.Context()), app.ServeOptions{Jobs: true}))

@@ -17,26 +17,26 @@ type Call struct {
 	Method string
 	Path   string
 	As     *User             // signs in
-	Token  string            // a bearer token, as it is
+	Token  string            // a bearer token
 	Key    string            // X-Service-Key
 	Share  string            // X-Service-Share-Token
-	Origin string            // of a browser
+	Origin string            // the header that browsers send
 	Body   any               // sent as JSON
-	Raw    string            // sent as it is, where Body is nil
-	Type   string            // Content-Type; default application/json where there is a body
-	Header map[string]string // further ones
+	Raw    string            // sent unchanged if Body is nil
+	Type   string            // Content-Type; default application/json if there is a body
+	Header map[string]string // more headers
 }
 
-// Answer is what came back.
+// Answer is a response of the service.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do sends c and returns the answer. It fails t where the contract does not list the
-// answer's status for the operation, where an error has no error body, or where an answer
-// that is no public file may be cached.
+// Do sends c and returns the answer. It fails t if the contract does not list the status for
+// the operation, if an error has no error body, or if an answer may be cached although it is
+// not a public file.
 func (e *Env) Do(t *testing.T, c Call) *Answer {
 	t.Helper()
 	resp, err := e.client.Do(e.request(t, c))
@@ -62,7 +62,7 @@ func (e *Env) Do(t *testing.T, c Call) *Answer {
 	return a
 }
 
-// cacheable tells whether the path is that of a public file, the same for everybody.
+// cacheable tells whether the path is that of a public file, which is the same for everybody.
 func cacheable(path string) bool {
 	return path == "/widget.js" || strings.HasPrefix(path, "/openapi/") || strings.HasSuffix(path, "/openapi.json")
 }
@@ -101,14 +101,14 @@ func (e *Env) request(t *testing.T, c Call) *http.Request {
 	return req
 }
 
-// Require fails t where the status is another one; it returns the answer.
+// Require fails t if the status is another one. It returns the answer.
 func (a *Answer) Require(t *testing.T, status int) *Answer {
 	t.Helper()
 	require.Equal(t, status, a.Status, "%s", a.Body)
 	return a
 }
 
-// RequireError fails t where the status or the error's code is another one.
+// RequireError fails t if the status or the code of the error is another one.
 func (a *Answer) RequireError(t *testing.T, status int, code string) *Answer {
 	t.Helper()
 	a.Require(t, status)
@@ -116,7 +116,7 @@ func (a *Answer) RequireError(t *testing.T, status int, code string) *Answer {
 	return a
 }
 
-// Get returns the value at a dotted path of the JSON body, nil where there is none.
+// Get returns the value at a dotted path of the JSON body, nil if there is none.
 func (a *Answer) Get(t *testing.T, path string) any {
 	t.Helper()
 	var v any
@@ -131,7 +131,7 @@ func (a *Answer) Get(t *testing.T, path string) any {
 	return v
 }
 
-// Text is Get for a text that must be there.
+// Text returns the string at a path. It fails t if there is none.
 func (a *Answer) Text(t *testing.T, path string) string {
 	t.Helper()
 	s, ok := a.Get(t, path).(string)

@@ -19,15 +19,16 @@ type Operation struct {
 	ID         string
 	Method     string
 	Path       string            // with its variables, e.g. /v1/projects/{projectId}
-	Statuses   []int             // those that it lists
-	Any        []int             // of these, those that any operation may answer: 429, 500, and 503 while the database is away
-	Schemes    []string          // the credentials that it takes
-	Public     bool              // takes calls without any
-	Body       json.RawMessage   // the contract's own example; nil where there is no body
-	PathValues map[string]string // the contract's own examples
+	Statuses   []int             // the statuses that the contract lists
+	Any        []int             // those of Statuses that any operation may answer: 429, 500, and 503 while the database cannot be reached
+	Schemes    []string          // the credentials that it accepts
+	Public     bool              // accepts calls without a credential
+	Body       json.RawMessage   // the contract's example; nil if there is no body
+	PathValues map[string]string // the contract's examples
 }
 
-// Fill returns the path with values for its variables, the contract's examples for those without.
+// Fill returns the path with values for its variables. Variables without a value get the
+// contract's example.
 func (o Operation) Fill(values map[string]string) string {
 	path := o.Path
 	for name, example := range o.PathValues {
@@ -148,7 +149,8 @@ func (d *document) read(path, method string, item map[string]json.RawMessage) (O
 	return op, nil
 }
 
-// find returns the operation that serves a request; a static segment wins over a variable.
+// find returns the operation of a request. A path with a fixed segment is preferred to one
+// with a variable.
 func find(t *testing.T, method, path string) (found Operation, ok bool) {
 	t.Helper()
 	path, _, _ = strings.Cut(path, "?")

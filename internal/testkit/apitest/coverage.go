@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// coverage notes which statuses of which operations a test has seen.
+// coverage records which statuses a test has received from which operations.
 type coverage struct {
 	mu   sync.Mutex
 	seen map[string][]int
@@ -25,9 +25,10 @@ func (c *coverage) note(op string, status int) {
 	c.seen[op] = append(c.seen[op], status)
 }
 
-// Cover fails t at its end where a status that the contract lists for an operation was
-// not seen, but for those of any operation, which the tests of the edge bring about for all.
-// It checks nothing where the command line chooses subtests: those see some of the statuses.
+// Cover fails t at its end if the test did not receive a status that the contract lists for
+// one of the operations. It does not ask for statuses that any operation may answer: the tests
+// of the edge cover those. It checks nothing if the command line selects subtests, because
+// those receive only some of the statuses.
 func (e *Env) Cover(t *testing.T, operationIDs ...string) {
 	t.Helper()
 	if choosesSubtests() {
@@ -49,7 +50,8 @@ func (e *Env) Cover(t *testing.T, operationIDs ...string) {
 	})
 }
 
-// choosesSubtests tells whether this is a run such as go test -run 'TestChat/401'.
+// choosesSubtests tells whether the command line selects subtests, such as go test -run
+// 'TestChat/401'.
 func choosesSubtests() bool {
 	for _, name := range []string{"test.run", "test.skip"} {
 		if f := flag.Lookup(name); f != nil && strings.Contains(f.Value.String(), "/") {

@@ -25,7 +25,7 @@ func (a *Answer) Events(t *testing.T) (list Events) {
 	return list
 }
 
-// Types lists the types of the events, with the stage of a status; repeated ones once.
+// Types lists the types of the events, a status with its stage. Repeated ones are listed once.
 func (l Events) Types() (out []string) {
 	for _, e := range l {
 		name, _ := e["type"].(string)
@@ -39,7 +39,7 @@ func (l Events) Types() (out []string) {
 	return out
 }
 
-// Text joins the text of the events of a type.
+// Text joins the texts of the events of a type.
 func (l Events) Text(kind string) string {
 	var b strings.Builder
 	for _, e := range l {

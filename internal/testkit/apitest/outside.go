@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// names resolves every name below example.com to a public address but
-// inside.example.com, and no other name: tests ask no name server.
+// names resolves every name below example.com to a public address, except inside.example.com.
+// It resolves no other name, so tests ask no name server.
 type names struct{}
 
-// LookupNetIP answers from the table.
+// LookupNetIP resolves host as names says.
 func (names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
 	switch {
 	case host == "inside.example.com":

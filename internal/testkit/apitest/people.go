@@ -16,7 +16,7 @@ import (
 	"docqa/internal/workspace"
 )
 
-// User is someone who has signed in.
+// User is a person who has signed in.
 type User struct {
 	ID      string
 	Subject string
@@ -32,7 +32,7 @@ type Company struct {
 	env *Env
 }
 
-// User signs someone in who has no company yet.
+// User signs in a new person without a company.
 func (e *Env) User(t *testing.T) *User {
 	t.Helper()
 	subject := ids.New("sub")
@@ -44,7 +44,7 @@ func (e *Env) User(t *testing.T) *User {
 	return u
 }
 
-// Renew signs u in again, as after a day.
+// Renew signs u in again, for tests in which a token has expired.
 func (e *Env) Renew(t *testing.T, u *User) {
 	t.Helper()
 	u.Token = idptest.Sign(t, e.IDP.Claims(e.Clock.Now(), u.Subject))

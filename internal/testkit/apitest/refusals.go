@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Refusals checks what every operation refuses in the same way: a call without a
-// credential, with a bad one, and, where good has a body, bodies that are no JSON, too
-// large, or of another type. good is a call that would be let in.
+// Refusals checks the refusals that are the same for every operation: a call without a
+// credential or with an invalid one and, if good has a body, bodies that are not JSON, too
+// large, or of another type. good is a call that is accepted.
 func (e *Env) Refusals(t *testing.T, good Call) {
 	t.Helper()
 	change := func(f func(c *Call)) Call {
@@ -32,8 +32,8 @@ func (e *Env) Refusals(t *testing.T, good Call) {
 	})).RequireError(t, http.StatusRequestEntityTooLarge, "payload_too_large")
 }
 
-// ForeignProject checks that a project which does not exist and one of another company
-// are answered alike: 404, byte for byte. path makes the call's path of a project id.
+// ForeignProject checks that a project that does not exist and a project of another company
+// get the same 404, byte for byte. path makes the call's path from a project id.
 func (e *Env) ForeignProject(t *testing.T, good Call, path func(projectID string) string) {
 	t.Helper()
 	foreign := e.Company(t, "enterprise").Project(t)

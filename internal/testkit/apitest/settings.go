@@ -14,8 +14,8 @@ import (
 	"docqa/internal/testkit/idptest"
 )
 
-// config returns the settings of the service. Database, storage and models are handed in; the
-// addresses of those that a test leaves out lead nowhere.
+// config returns the settings of the service. Database, storage and models are passed in; if a
+// test leaves one out, its setting is an address that nobody serves.
 func (e *Env) config(t *testing.T, opts Options) *config.Config {
 	t.Helper()
 	settings := map[string]string{

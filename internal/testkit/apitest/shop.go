@@ -42,13 +42,13 @@ func NewShop(t *testing.T) *Shop {
 	return &Shop{Env: e, Company: c, Project: c.Shop(t)}
 }
 
-// FailingWriter answers as the built-in writer does, and fails for three questions:
-// "break" (502), "hang" (504) and "panic".
+// FailingWriter answers as the built-in writer does, except to three questions: "break" (502),
+// "hang" (504) and "panic".
 func FailingWriter() chat.Writer { return failingWriter{chat.Extractive()} }
 
 type failingWriter struct{ chat.Writer }
 
-// Write answers the task or fails.
+// Write answers the task, or fails.
 func (w failingWriter) Write(ctx context.Context, t chat.Task, emit func(string)) (llm.Answer, error) {
 	switch t.Question {
 	case "break":

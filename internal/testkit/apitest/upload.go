@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Put stores a file as a client does with an upload URL.
+// Put stores a file at an upload URL, as a client does.
 func (e *Env) Put(t *testing.T, uploadURL, content string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, uploadURL, strings.NewReader(content))

@@ -1,6 +1,6 @@
-// Package archtest holds the layers of the house: a package imports only what stands
-// below it. depguard gives the better messages; this test also fails for a package
-// that has no place in the table, so that none appears without a decision.
+// Package archtest checks the structure of the code: a package may import only the layers
+// below its own. depguard gives better messages; this test also fails for a package without a
+// layer in the table, so that somebody must decide where a new package belongs.
 package archtest_test
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const module = "docqa/"
 
-// The layers, each with what it may import of ours besides its own folder.
+// The layers. mayImport says what each may import besides its own packages.
 const (
 	leaf     = "leaf"
 	engine   = "engine"
@@ -54,7 +54,7 @@ func mayImport() map[string][]string {
 	}
 }
 
-// layers gives each package its layer, by the longest prefix.
+// layers gives each package its layer; the longest prefix decides.
 func layers() map[string]string {
 	table := map[string]string{
 		"cmd": root, "internal/apiclient": root, "internal/app": root,
@@ -62,7 +62,7 @@ func layers() map[string]string {
 		"internal/engine": engine, "internal/provider": provider,
 		"internal/store": store, "schema": leaf,
 		"internal/platform": leaf, "internal/devenv": dev, "internal/testkit": test,
-		// Of the development, what runs the service or calls its API.
+		// Packages of the development environment that run the service or call its API.
 		"internal/devenv/dev": root, "internal/devenv/devinfo": root, "internal/devenv/quickstart": root, "internal/devenv/seed": root,
 		"gen": gen, "tools": root, "examples": leaf, "openapi": leaf,
 	}
@@ -72,8 +72,8 @@ func layers() map[string]string {
 	return table
 }
 
-// services lists the services below internal/, each with the services that it may import.
-// A new service, or a new edge between two, is a decision: it gets a line here.
+// services lists the services below internal/, each with the services that it may import. A
+// new service, and a new import between two services, needs a line here: it is a decision.
 func services() map[string][]string {
 	return map[string][]string{
 		"outbox":          {},
@@ -168,8 +168,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestServiceEdges fails for a service that imports another one without a row that allows
-// it, and for an allowed import that no package makes.
+// TestServiceEdges fails for a service that imports another one without a line in the table,
+// and for a line that allows an import that no package makes.
 func TestServiceEdges(t *testing.T) {
 	t.Parallel()
 	allowed, made := services(), map[string]bool{}
@@ -200,8 +200,8 @@ func TestServiceEdges(t *testing.T) {
 	}
 }
 
-// TestServicesHaveNoCycles: Go refuses cycles of imports between packages that exist. The table
-// must not allow one either, since a later change could make half of it.
+// TestServicesHaveNoCycles: Go refuses import cycles between existing packages. The table must
+// not allow a cycle either, because a later change could add the missing imports.
 func TestServicesHaveNoCycles(t *testing.T) {
 	t.Parallel()
 	allowed := services()

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const repository = "../../.." // seen from this package
+const repository = "../../.." // relative to this package
 
-// textFiles returns the hand-written text files of the repository by their paths, which
-// begin at its root. Generated code and whatever setup scripts install are left out.
+// textFiles returns the hand-written text files of the repository by their paths, relative to
+// its root. Generated code and files that setup scripts install are left out.
 func textFiles(t *testing.T, extensions ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -42,7 +42,7 @@ func textFiles(t *testing.T, extensions ...string) map[string]string {
 	return files
 }
 
-// headings returns the anchors that a Markdown page gives its headings.
+// headings returns the anchors of the headings of a Markdown page.
 func headings(page string) map[string]int {
 	anchors := map[string]int{}
 	dropped := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestHandlers_importTheEdgeAlone: an API's package imports handlers/edge and no other
+// TestHandlers_importTheEdgeAlone: the package of an API may import handlers/edge but no other
 // API; the edge imports none of them.
 func TestHandlers_importTheEdgeAlone(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// evalFolder is the folder of the module docqa/eval, seen from this package.
+// evalFolder is the folder of the module docqa/eval, relative to this package.
 const evalFolder = "../../../eval"
 
 // requirements returns the version of each module that the go.mod in folder requires.

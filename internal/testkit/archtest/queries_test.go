@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// optedOut is how many queries belong to no company: people, buckets of rates, credentials
-// and sweeps that do not know a company yet. One more is a decision, not an accident.
+// optedOut is the number of queries without a company: for users, rate buckets, credentials,
+// and sweeps that do not know a company yet. Add one only on purpose.
 const optedOut = 29
 
-// TestEveryQueryNamesTheCompany is the fourth wall: a query is bound to a company by a
-// parameter, or says that it is not.
+// TestEveryQueryNamesTheCompany checks one of the measures that separate companies: every
+// query has a parameter for the company, or a comment that it needs none.
 func TestEveryQueryNamesTheCompany(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../queries/*.sql")

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sizes that code keeps, so that a reader sees a function at a glance and a package
-// has one trade. Tests and generated code are not measured.
+// The largest sizes of hand-written code, so that a reader can see a function at once and a
+// package has one purpose. Tests and generated code are not measured.
 const (
 	maxFunctionLines = 60   // from func to the closing brace
-	maxHandlerLines  = 25   // the same, of a method of a handler package that takes a context: it answers an operation or a tool call
+	maxHandlerLines  = 25   // the same for a handler: a method with a context in a handler package
 	maxParameters    = 5    // besides the context
 	maxPackageLines  = 2500 // with comments
 )
@@ -54,7 +54,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// walkSources calls visit with each Go file of the repository that is written by hand and no test.
+// walkSources calls visit with each hand-written Go file of the repository that is not a test.
 func walkSources(t *testing.T, visit func(path string, file *ast.File, set *token.FileSet)) {
 	t.Helper()
 	const root = "../../.."
@@ -85,7 +85,7 @@ func walkSources(t *testing.T, visit func(path string, file *ast.File, set *toke
 	require.NoError(t, err)
 }
 
-// parameters counts the parameters of a function besides its context, or the test it works for.
+// parameters counts the parameters of a function without its context and its testing.TB.
 func parameters(f *ast.FuncType) int {
 	n := 0
 	for _, field := range f.Params.List {

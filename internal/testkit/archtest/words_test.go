@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wordList holds a row for each word that is not used: where, the word as a regular
-// expression over lower-case words, and what is said instead. name matches a whole
-// identifier, text a part of a comment or of a page, any a part of either.
+// wordList has a line for each word that is not used: where it is not used, the word as a
+// regular expression over lower-case words, and the replacement. "name" matches a whole
+// identifier, "text" a part of a comment or a page, "any" a part of either.
 //
 //go:embed words.txt
 var wordList string
@@ -40,7 +40,7 @@ func oldWords(t *testing.T) []oldWord {
 	return words
 }
 
-// anyOf matches what one of the words matches, in one pass over a text.
+// anyOf returns one expression that matches what any of the words matches.
 func anyOf(words []oldWord) *regexp.Regexp {
 	patterns := make([]string, len(words))
 	for i, w := range words {
@@ -56,8 +56,8 @@ type snippet struct {
 	line  int
 }
 
-// TestWords keeps out of the names, the comments and the pages the words that docs/glossary.md
-// has replaced.
+// TestWords fails if a name, a comment or a page uses a word that docs/glossary.md has
+// replaced.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	words := oldWords(t)
@@ -101,7 +101,7 @@ func goSnippets(text string) []snippet {
 	var scan scanner.Scanner
 	scan.Init(file, []byte(text), nil, scanner.ScanComments)
 	seen := map[string]bool{}
-	comment := snippet{kind: "text"} // the comment lines that stand together
+	comment := snippet{kind: "text"} // a block of comment lines
 	for {
 		pos, kind, literal := scan.Scan()
 		if kind == token.COMMENT {
@@ -125,7 +125,7 @@ func goSnippets(text string) []snippet {
 	}
 }
 
-// inWords returns the words of a text in lower case, the parts of camelCase names apart.
+// inWords returns the words of a text in lower case. A camelCase name becomes several words.
 func inWords(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/4)

@@ -1,6 +1,6 @@
-// Package blobtest gives tests a real S3 server: one for each test program, a bucket
-// for each test. The server runs in a child process, so a test program that uses it
-// has a TestMain that calls Main.
+// Package blobtest gives tests a real S3 server: one for each test program, and a bucket for
+// each test. The server runs in a child process, so a test program that uses it needs a
+// TestMain that calls Main.
 package blobtest
 
 import (
@@ -21,7 +21,7 @@ import (
 // Origin is the web origin whose pages may use the buckets.
 const Origin = "http://app.example.test"
 
-// role tells the child what it is for.
+// role is the environment variable that makes the test program the storage server.
 const role = "DOCQA_TEST_STORAGE"
 
 // shared is the program's server.
@@ -32,7 +32,7 @@ var shared struct {
 	err    error
 }
 
-// Main runs the tests of the program, or serves as their storage, and exits. after is
+// Main runs the tests of the program, or the storage server in the child, and exits. after is
 // called when the tests have ended.
 func Main(m *testing.M, after ...func()) {
 	if os.Getenv(role) != "" {
@@ -53,7 +53,7 @@ func Main(m *testing.M, after ...func()) {
 	os.Exit(code)
 }
 
-// Options are those of a new bucket, for a process that the test starts.
+// Options are the options of a new bucket, for a process that the test starts.
 func Options(tb testing.TB) blob.Options {
 	tb.Helper()
 	shared.once.Do(func() { shared.err = start() })

@@ -18,11 +18,12 @@ import (
 	"docqa/schema"
 )
 
-// lockClass is the class of the advisory locks in the cluster's own database: lock n
-// of a template is held by the program that uses its clone n, lock 0 by the one that makes it.
+// lockClass is the class of the advisory locks in the cluster's own database. Lock n of a
+// template is held by the program that uses its clone n, lock 0 by the program that makes the
+// template.
 const lockClass = 7_100_000
 
-// cluster is the shared server, seen from one test program.
+// cluster is the shared server, as one test program uses it.
 type cluster struct {
 	base     *url.URL
 	template string
@@ -32,7 +33,7 @@ type cluster struct {
 	admin *pgx.Conn
 }
 
-// fingerprint changes with everything that decides what a migrated database looks like.
+// fingerprint changes when anything changes that affects a migrated database.
 func fingerprint() string {
 	h := sha256.New()
 	files, _ := fs.Glob(schema.Migrations, "*.sql")
@@ -78,8 +79,8 @@ func (c *cluster) lockID(n int) int32 {
 	return int32(h.Sum32())
 }
 
-// ensureTemplate migrates the template where it is not there yet. One program does
-// it, under another name first: a template is either whole or not there.
+// ensureTemplate migrates the template if it does not exist. One program does this, under
+// another name first, so that a template is either complete or absent.
 func (c *cluster) ensureTemplate(ctx context.Context) error {
 	if err := c.exec(ctx, "select pg_advisory_lock($1, $2)", lockClass, c.lockID(0)); err != nil {
 		return err
@@ -102,7 +103,7 @@ func (c *cluster) ensureTemplate(ctx context.Context) error {
 	return c.exec(ctx, "alter database "+raw+" rename to "+c.template)
 }
 
-// claim returns the first clone that nobody uses, emptied; release gives it back.
+// claim returns the first clone that is not in use, without rows; release frees it.
 func (c *cluster) claim(ctx context.Context) (name string, release func(), err error) {
 	for n := 1; ; n++ {
 		got, err := c.lock(ctx, n)
@@ -122,8 +123,8 @@ func (c *cluster) claim(ctx context.Context) (name string, release func(), err e
 	}
 }
 
-// held are the clones that this program uses: an advisory lock does not tell one
-// user from another within a connection.
+// held are the clones that this program uses. It is needed because an advisory lock does not
+// distinguish two users of the same connection.
 var held sync.Map
 
 func (c *cluster) lock(ctx context.Context, n int) (bool, error) {
@@ -142,7 +143,7 @@ func (c *cluster) unlock(ctx context.Context, n int) {
 	held.Delete(n)
 }
 
-// prepare makes the clone, or empties the one that is there.
+// prepare makes the clone, or empties it if it exists.
 func (c *cluster) prepare(ctx context.Context, name string) error {
 	there, err := c.ask(ctx, "select exists (select from pg_database where datname = $1)", name)
 	if err != nil {
@@ -162,8 +163,8 @@ func (c *cluster) prepare(ctx context.Context, name string) error {
 	return nil
 }
 
-// empty ends what a killed test left running and deletes every row but those of the
-// migrations. DELETE, since TRUNCATE makes new files for every table and index.
+// empty ends connections that a killed test left open, and deletes every row except those of
+// the migrations. It uses DELETE, because TRUNCATE makes new files for every table and index.
 const empty = `
 select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
 do $$

@@ -17,7 +17,7 @@ import (
 	"docqa/internal/store"
 )
 
-// setupTimeout bounds everything that is done for a test before it runs.
+// setupTimeout bounds all preparations for a test.
 const setupTimeout = 2 * time.Minute
 
 // New returns a store on an empty, migrated database that no other test uses until tb ends.
@@ -94,7 +94,8 @@ func start(ctx context.Context) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The connection lives as long as the program: it holds the locks of the databases in use.
+	// The connection stays open until the program ends: it holds the locks of the databases in
+	// use.
 	admin, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return nil, err

@@ -11,21 +11,21 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Plans collects what the statements of a store really did: it is the tracer of
-// store.Options, and the server explains each statement when it has ended
-// (auto_explain), those of triggers and foreign keys too. The store's login must be a superuser, as that of URL and Blank is.
-// Safe for concurrent use.
+// Plans collects how the server executed the statements of a store. It is a tracer for
+// store.Options; the server explains each statement when it has ended (auto_explain), also
+// those of triggers and foreign keys. The store's login must be a superuser, as in URL and
+// Blank. Safe for concurrent use.
 type Plans struct{ record[Plan] }
 
-// Plan is what one statement did.
+// Plan says how one statement was executed.
 type Plan struct {
 	SQL    string
-	Rows   int    // that its nodes looked at, each probe of an index counted as one
-	Blocks int    // of tables and indexes that it touched, as often as it did
+	Rows   int    // rows that its nodes read; each probe of an index counts as one
+	Blocks int    // blocks of tables and indexes that it read, counted each time
 	Text   string // as the server explains it
 }
 
-// TraceConnectStart has the server explain every statement of the connection.
+// TraceConnectStart makes the server explain every statement of the connection.
 func (p *Plans) TraceConnectStart(ctx context.Context, data pgx.TraceConnectStartData) context.Context {
 	maps.Copy(data.ConnConfig.RuntimeParams, map[string]string{
 		"session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
@@ -59,7 +59,7 @@ func (p *Plans) note(message string) {
 	p.add(Plan{SQL: doc.Text, Rows: doc.Plan.rows(), Blocks: doc.Plan.Hit + doc.Plan.Read, Text: text})
 }
 
-// node is one node of a plan. Its counts are the mean of its loops, those of blocks hold
+// node is one node of a plan. Its counts are means over its loops. The blocks include those of
 // the nodes below.
 type node struct {
 	Loops    float64 `json:"Actual Loops"`
@@ -72,8 +72,8 @@ type node struct {
 	Plans    []node
 }
 
-// rows counts what scans returned and what every node dropped. What inner nodes hand on
-// was counted below them.
+// rows counts the rows that scans returned and that every node dropped. Rows that inner nodes
+// pass on were counted below them.
 func (n *node) rows() int {
 	each := 1 + n.Filtered + n.Joined + n.Recheck
 	if len(n.Plans) == 0 {

@@ -15,18 +15,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy stands between a program and its database, and loses answers when it is told to.
+// Proxy passes data between a program and its database. It loses an answer when a test asks
+// for it.
 type Proxy struct {
-	// URL is the address of the database by way of the proxy.
+	// URL is the address of the database through the proxy.
 	URL string
 
 	network, address string // of the server
 	mu               sync.Mutex
-	lose             string // command whose next answer is lost
+	lose             string // the command whose next answer is lost
 	lost             chan struct{}
 }
 
-// NewProxy stands in front of a database that no other test uses until tb ends.
+// NewProxy starts a proxy of a database that no other test uses until tb ends.
 func NewProxy(tb testing.TB) *Proxy {
 	tb.Helper()
 	direct := URL(tb)
@@ -51,13 +52,14 @@ func NewProxy(tb testing.TB) *Proxy {
 	})
 	tb.Cleanup(func() {
 		_ = l.Close()
-		serving.Wait() // the stores behind it were closed before
+		serving.Wait() // the stores that use it were closed before
 	})
 	return p
 }
 
-// LoseAnswer breaks the connection off in place of the next answer to a command, such as
-// INSERT, that the server has done and committed. The channel is closed when that happened.
+// LoseAnswer closes the connection instead of sending the next answer to a command, such as
+// INSERT, that the server has executed and committed. The returned channel is closed when that
+// has happened.
 func (p *Proxy) LoseAnswer(command string) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +67,7 @@ func (p *Proxy) LoseAnswer(command string) <-chan struct{} {
 	return p.lost
 }
 
-// pass carries one connection.
+// pass serves one connection.
 func (p *Proxy) pass(client net.Conn) {
 	defer client.Close()
 	server, err := net.Dial(p.network, p.address) //nolint:noctx // it ends with the client's connection
@@ -82,18 +84,19 @@ func (p *Proxy) pass(client net.Conn) {
 	sending.Wait()
 }
 
-// The messages of the server that matter here.
+// The kinds of server messages that matter here.
 const (
 	commandComplete = 'C'
-	readyForQuery   = 'Z' // what came before is committed
+	readyForQuery   = 'Z' // all commands before it are committed
 )
 
-// answer carries what the server says until either side ends, or an answer is lost.
+// answer passes the server's messages to the client until either side ends, or an answer is
+// lost.
 func (p *Proxy) answer(client io.Writer, server *bufio.Reader) {
 	out := bufio.NewWriter(client)
 	losing := false
 	for {
-		var head [5]byte // kind, then the length, which counts itself
+		var head [5]byte // kind, and the length, which includes its own four bytes
 		if _, err := io.ReadFull(server, head[:]); err != nil {
 			return
 		}

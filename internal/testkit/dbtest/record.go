@@ -2,7 +2,7 @@ package dbtest
 
 import "sync"
 
-// record is a list that several connections add to.
+// record is a list to which several connections add.
 type record[T any] struct {
 	mu   sync.Mutex
 	list []T
@@ -14,7 +14,7 @@ func (r *record[T]) add(item T) {
 	r.list = append(r.list, item)
 }
 
-// Take returns what was noted since the last time.
+// Take returns the entries that were added since the last call.
 func (r *record[T]) Take() []T {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Trips notes the round trips of a store: it is the tracer of store.Options. Each is the
-// names of the queries that it sent together, joined by a plus; what binds a connection to its company has
-// none. Safe for concurrent use.
+// Trips records the round trips of a store. It is a tracer for store.Options. Each entry holds
+// the names of the queries that were sent together, joined by a plus. The statement that binds
+// a connection to its company has no name. Safe for concurrent use.
 type Trips struct{ record[string] }
 
-// TraceQueryStart notes a query that is sent by itself.
+// TraceQueryStart records a query that is sent alone.
 func (t *Trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	t.note(data.SQL)
 	return ctx
@@ -22,7 +22,7 @@ func (t *Trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trace
 // TraceQueryEnd does nothing.
 func (t *Trips) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// TraceBatchStart notes queries that are sent together.
+// TraceBatchStart records queries that are sent together.
 func (t *Trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
 	statements := make([]string, len(data.Batch.QueuedQueries))
 	for i, q := range data.Batch.QueuedQueries {

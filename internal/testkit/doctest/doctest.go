@@ -33,8 +33,8 @@ import (
 	"docqa/jobs/jobargs"
 )
 
-// Main runs the tests of a package. The test program also plays the confined children that
-// read documents.
+// Main runs the tests of a package. The test program is also the program of the confined
+// children that read documents.
 func Main(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -60,7 +60,7 @@ type Bundle struct {
 	Clock     *clock.Manual
 	Parser    *factory.Reader
 	Jobs      jobargs.Inserter
-	Claimed   atomic.Int32 // how often an attempt of Attempt was completed
+	Claimed   atomic.Int32 // calls of Claim of the attempts
 
 	t *testing.T
 }
@@ -81,8 +81,8 @@ func New(t *testing.T) *Bundle {
 	return b
 }
 
-// IngestDeps returns what the bundle's own ingest.Service was made of. A test that needs
-// another one changes it.
+// IngestDeps returns the dependencies of the bundle's ingest.Service. A test that needs
+// another service changes them.
 func (b *Bundle) IngestDeps() ingest.Deps {
 	return ingest.Deps{
 		Store: b.Store, Objects: b.Objects, Jobs: b.Jobs, Formats: factory.Reader{}, Pages: Pages(b.t), Clock: b.Clock,
@@ -90,7 +90,7 @@ func (b *Bundle) IngestDeps() ingest.Deps {
 	}
 }
 
-// Pages reads what tests serve on this machine.
+// Pages returns a guard that can read pages that tests serve on this machine.
 func Pages(t *testing.T) *outbound.Guard {
 	t.Helper()
 	guard, err := outbound.New(outbound.Options{AllowCIDRs: []string{"127.0.0.0/8"}})
@@ -98,13 +98,13 @@ func Pages(t *testing.T) *outbound.Guard {
 	return guard
 }
 
-// Ctx is bound to the company.
+// Ctx returns a context that is bound to the company.
 func (b *Bundle) Ctx() context.Context { return b.Context(b.t.Context()) }
 
 // ProjectID is the id of the project.
 func (b *Bundle) ProjectID() string { return b.Project.ProjectID }
 
-// Attempt is an attempt that may be repeated. Its claims are counted.
+// Attempt returns an attempt that may be repeated. Calls of its Claim are counted in Claimed.
 func (b *Bundle) Attempt() jobargs.Attempt {
 	return jobargs.Attempt{Claim: func(context.Context, pgx.Tx) error { b.Claimed.Add(1); return nil }}
 }
@@ -139,7 +139,7 @@ func (b *Bundle) Uploaded(t *testing.T, name, text string) dbsqlc.Document {
 	return d
 }
 
-// Started starts ingestions and returns the job of the only document.
+// Started starts the ingestion of one document and returns its job.
 func (b *Bundle) Started(t *testing.T, id string) jobargs.IngestDocument {
 	t.Helper()
 	got, err := b.Ingest.Sync(b.Ctx(), b.CompanyID, b.ProjectID())
@@ -170,7 +170,8 @@ func (b *Bundle) Get(t *testing.T, id string) dbsqlc.Document {
 	return d
 }
 
-// JobsOf are the arguments of the jobs of a kind that wait, as JSON, the scheduled ones last.
+// JobsOf returns the arguments of the waiting jobs of a kind, as JSON, with the scheduled ones
+// last.
 func (b *Bundle) JobsOf(t *testing.T, kind string, states ...string) []string {
 	t.Helper()
 	if len(states) == 0 {
@@ -184,7 +185,7 @@ func (b *Bundle) JobsOf(t *testing.T, kind string, states ...string) []string {
 	return found
 }
 
-// RemoveAll works the waiting jobs that remove objects.
+// RemoveAll runs the waiting jobs that remove objects.
 func (b *Bundle) RemoveAll(t *testing.T) {
 	t.Helper()
 	for _, args := range b.JobsOf(t, "remove_object") {

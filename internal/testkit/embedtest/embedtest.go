@@ -1,8 +1,8 @@
-// Package embedtest gives tests the embedding model that make model installs. A test
-// fails where it is missing.
+// Package embedtest gives tests the embedding model that `make model` installs. A test fails
+// if the model is missing.
 //
-// It opens the model once in a test program, which a local model's memory is worth, and
-// never closes it.
+// A test program opens the model once, because a local model needs much memory, and never
+// closes it.
 package embedtest
 
 import (
@@ -19,13 +19,13 @@ import (
 	"docqa/internal/search"
 )
 
-// Setting is the installed model.
+// Setting names the installed model.
 func Setting() models.Embedding {
 	root := projectRoot()
 	return models.Embedding{Kind: models.LocalEmbedding, Folder: filepath.Join(root, ".data", "models", "all-MiniLM-L6-v2")}
 }
 
-// projectRoot is the nearest folder above that holds the module.
+// projectRoot is the nearest parent folder with the module.
 func projectRoot() string {
 	dir, err := os.Getwd()
 	for err == nil && dir != filepath.Dir(dir) {
@@ -41,7 +41,7 @@ var open = sync.OnceValues(func() (embed.Embedder, error) {
 	return embed.Open(context.Background(), Setting(), embed.Options{Threads: 2})
 })
 
-// Model is the installed model; it must not be closed.
+// Model returns the installed model. The caller must not close it.
 func Model(tb testing.TB) embed.Embedder {
 	tb.Helper()
 	e, err := open()
@@ -49,7 +49,7 @@ func Model(tb testing.TB) embed.Embedder {
 	return e
 }
 
-// Models are the installed model alone.
+// Models holds only the installed model.
 func Models(tb testing.TB) *search.Models {
 	tb.Helper()
 	return search.NewModels(Model(tb))

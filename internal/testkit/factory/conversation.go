@@ -13,11 +13,11 @@ import (
 	"docqa/internal/store"
 )
 
-// ConversationOpts says what NewConversation makes.
+// ConversationOpts are the options of NewConversation.
 type ConversationOpts struct {
 	ProjectID string // empty: the tenant's own project
 	VisitorID string // empty: a new one
-	Messages  int    // questions; their texts are 0, 1, 2, ...
+	Messages  int    // number of questions; their texts are 0, 1, 2, ...
 	At        time.Time
 }
 

@@ -19,8 +19,9 @@ import (
 	"docqa/internal/store"
 )
 
-// Document indexes texts as the pages of one document of the project and answers its
-// id; a single text has no pages. Reindex makes the statistics afterwards.
+// Document indexes texts as the pages of one document of the project and returns its id. A
+// single text makes a document without pages. Call Reindex afterwards to compute the
+// statistics.
 func Document(tb testing.TB, s *store.Store, ten Tenant, projectID, filename string, pages ...string) string {
 	tb.Helper()
 	extracted := &doc.Document{}
@@ -40,7 +41,7 @@ func Document(tb testing.TB, s *store.Store, ten Tenant, projectID, filename str
 	return Extracted(tb, s, ten, projectID, filename, extracted)
 }
 
-// Extracted indexes what a parser made of a file, as Document does.
+// Extracted is Document for a document that a parser extracted.
 func Extracted(tb testing.TB, s *store.Store, ten Tenant, projectID, filename string, extracted *doc.Document) string {
 	tb.Helper()
 	title := strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSuffix(filename, path.Ext(filename)))
@@ -56,7 +57,7 @@ func Extracted(tb testing.TB, s *store.Store, ten Tenant, projectID, filename st
 func insertChunks(tb testing.TB, s *store.Store, ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk) {
 	tb.Helper()
 	err := s.InTx(ten.Context(tb.Context()), func(ctx context.Context, tx pgx.Tx) error {
-		// An ingestion has written before it reserves ids: postings wait for such transactions.
+		// An ingestion writes before it reserves ids, and postings wait for such transactions.
 		if _, err := tx.Exec(ctx, "select pg_current_xact_id()"); err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func chunkRows(ten Tenant, row dbsqlc.Document, chunks []chunk.Chunk, reserved [
 	return batch
 }
 
-// Reindex makes the project's statistics anew, as of the given time.
+// Reindex computes the project's statistics again, as of the given time.
 func Reindex(tb testing.TB, s *store.Store, ten Tenant, projectID string, at time.Time) {
 	tb.Helper()
 	ctx, q := ten.Context(tb.Context()), dbsqlc.New()

@@ -13,24 +13,24 @@ import (
 	"docqa/internal/platform/apperr"
 )
 
-// Reader reads files in the test's own process, where the product reads them in a child.
+// Reader reads files in the process of the test; the product reads them in a child.
 type Reader struct {
 	Before func(ctx context.Context) error // called before a file is read; may be nil
 }
 
-// Named is parsing.Parser's.
+// Named is like that of parsing.Parser.
 func (Reader) Named(name, contentType string) (parse.Format, error) {
 	f, err := parse.Name(name, contentType)
 	return f, refused(err)
 }
 
-// Sniff is parsing.Parser's.
+// Sniff is like that of parsing.Parser.
 func (Reader) Sniff(name, contentType string, head []byte) (parse.Format, error) {
 	f, err := parse.Sniff(name, contentType, head)
 	return f, refused(err)
 }
 
-// Read is parsing.Parser's.
+// Read is like that of parsing.Parser.
 func (r Reader) Read(ctx context.Context, req parsing.Request, out io.Writer) (*chunkfile.Summary, error) {
 	if r.Before != nil {
 		if err := r.Before(ctx); err != nil {

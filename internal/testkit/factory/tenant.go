@@ -14,7 +14,7 @@ import (
 	"docqa/internal/store"
 )
 
-// Epoch is when everything that a factory makes was made.
+// Epoch is the creation time of everything that a factory makes.
 func Epoch() time.Time { return time.Date(2026, 1, 31, 9, 15, 2, 123_000_000, time.UTC) }
 
 // Tenant is a company with one live project.
@@ -28,7 +28,8 @@ func (ten Tenant) Context(ctx context.Context) context.Context {
 	return store.AsCompany(ctx, ten.CompanyID)
 }
 
-// TenantOpts changes what NewTenant makes. The zero value is the free plan with the default settings.
+// TenantOpts are the options of NewTenant. The zero value means the free plan with the default
+// settings.
 type TenantOpts struct {
 	Plan     string
 	Settings *column.ProjectSettings

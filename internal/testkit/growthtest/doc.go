@@ -1,6 +1,6 @@
-// Package growthtest tells whether the time of a function grows with the size of its
-// input or with a power of it.
+// Package growthtest tells whether the time of a function grows linearly with the size of its
+// input, or faster.
 //
-// It counts the processor time of one thread, which a busy machine makes hardly longer,
-// and compares two sizes with each other, never with a clock.
+// It measures the processor time of one thread, which a busy machine changes little, and
+// compares the times of two sizes with each other.
 package growthtest

@@ -12,16 +12,16 @@ const (
 	small = 50_000
 	times = 4
 
-	// most is how much more four times the input may cost: linear work costs four times
-	// as much, quadratic work sixteen times.
+	// maxFactor is how much more an input of four times the size may cost: linear work costs
+	// four times as much, quadratic work sixteen times.
 	maxFactor = 9
-	slack     = 20 * time.Millisecond // for what is too short to measure
+	slack     = 20 * time.Millisecond // for work that is too short to measure
 
-	attempts = 4 // the best counts: collecting garbage and cold caches only add
+	attempts = 4 // the best one counts: garbage collection and cold caches only add time
 )
 
-// Linear fails where the work on an input of 200 kB costs much more than four times that
-// on one of 50 kB. input makes an input of about n bytes.
+// Linear fails t if the work on 200 kB costs much more than four times as much as that on 50
+// kB. input makes an input of about n bytes.
 func Linear(t *testing.T, input func(n int) string, work func(input string)) {
 	t.Helper()
 	few, many := input(small), input(small*times)
@@ -41,7 +41,7 @@ func Linear(t *testing.T, input func(n int) string, work func(input string)) {
 	t.Errorf("%d bytes cost %v, %d bytes %v", small, one, small*times, more)
 }
 
-// spent is the processor time that f takes.
+// spent measures the processor time of f.
 func spent(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -58,7 +58,7 @@ func threadTime() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// Repeat makes inputs of one text again and again.
+// Repeat returns a function that makes inputs by repeating a text.
 func Repeat(text string) func(n int) string {
 	return func(n int) string {
 		out := make([]byte, 0, n)

@@ -1,5 +1,5 @@
-// Package idptest is an identity provider for tests: discovery, one RSA key, userinfo,
-// and tokens signed as the test wants them.
+// Package idptest is an identity provider for tests: discovery, one RSA key, userinfo, and
+// tokens with the claims that a test wants.
 package idptest
 
 import (
@@ -23,7 +23,7 @@ import (
 // ClientID is the client of the tokens that Claims makes.
 const ClientID = "dashboard"
 
-// The keys are made once for a test program: making an RSA key is slow.
+// Each key is made once for a test program, because making an RSA key is slow.
 var publishedKey, unpublishedKey = sync.OnceValue(newKey), sync.OnceValue(newKey)
 
 // Key is the provider's key.
@@ -40,12 +40,12 @@ func newKey() *rsa.PrivateKey {
 	return k
 }
 
-// IDP is an identity provider as far as the service sees one.
+// IDP has the endpoints of an identity provider that the service uses.
 type IDP struct {
 	*httptest.Server
 	Userinfo atomic.Value // func(token string) (int, map[string]any); unset: every token is forbidden
-	Asked    atomic.Int64 // how often the userinfo was asked for
-	Keys     atomic.Int64 // how often the keys were fetched
+	Asked    atomic.Int64 // requests for the userinfo
+	Keys     atomic.Int64 // requests for the keys
 	Down     atomic.Bool
 }
 
@@ -86,7 +86,7 @@ func New(tb testing.TB) *IDP {
 	return p
 }
 
-// Claims are those of a good access token of the embedded kind.
+// Claims are the claims of a valid access token of the embedded provider.
 func (p *IDP) Claims(now time.Time, subject string) jwt.MapClaims {
 	return jwt.MapClaims{
 		"iss": p.URL, "sub": subject, "aud": []string{ClientID}, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
@@ -94,7 +94,7 @@ func (p *IDP) Claims(now time.Time, subject string) jwt.MapClaims {
 	}
 }
 
-// Sign signs claims under the provider's key.
+// Sign signs claims with the provider's key.
 func Sign(tb testing.TB, c jwt.MapClaims, change ...func(*jwt.Token)) string {
 	tb.Helper()
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, c)

@@ -1,6 +1,6 @@
-// Package modelhost is a server on loopback that speaks the protocols of the hosted models'
-// providers, byte for byte as documented, and fails as its script says. It answers 400 to a
+// Package modelhost is a server on loopback that speaks the protocols of the providers of
+// hosted models, as they are documented. It fails when its script says so. It answers 400 to a
 // request that the provider would refuse.
 //
-// It writes no answer of its own: the answers stand in the script.
+// The script holds its answers.
 package modelhost

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Dimensions is the length of the vectors that an embeddings host answers.
+// Dimensions is the length of the vectors that an embeddings host returns.
 const Dimensions = 64
 
 // The protocols of embeddings that a host speaks.
@@ -21,9 +21,9 @@ const (
 	EmbeddingsCohere = "cohere" // InvokeModel of Cohere's models
 )
 
-// NewEmbeddings starts a host of models that make vectors; it ends with the test. Texts
-// that share words have vectors that are alike. Of a script it follows the refusals and,
-// for its end, Hang and Nonsense.
+// NewEmbeddings starts a host of embedding models; it stops with the test. Texts that share
+// words have similar vectors. Of a script it uses only the refusals and the ends Hang and
+// Nonsense.
 func NewEmbeddings(t *testing.T, protocol string) *Host {
 	t.Helper()
 	h := &Host{left: make(chan struct{}, 64)}
@@ -37,7 +37,7 @@ func NewEmbeddings(t *testing.T, protocol string) *Host {
 	return h
 }
 
-// embed answers one request; speak gives nil for what the provider would refuse.
+// embed answers one request. speak returns nil if the provider would refuse it.
 func (h *Host) embed(w http.ResponseWriter, r *http.Request, speak func(*Request) any) {
 	got := Request{Path: r.URL.EscapedPath(), Header: r.Header}
 	data, err := io.ReadAll(r.Body)
@@ -67,10 +67,10 @@ func (h *Host) embed(w http.ResponseWriter, r *http.Request, speak func(*Request
 	}
 }
 
-// Vector is what a host answers for a text: a count of its words, by their hash.
+// Vector is the vector of a text: the counts of its words, by their hash.
 func Vector(text string) []float32 {
 	v := make([]float32, Dimensions)
-	v[0] = 0.1 // an empty text has a direction too
+	v[0] = 0.1 // an empty text must have a norm above 0, too
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \n\t.,?!:;", r) }) {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(word))
@@ -79,7 +79,8 @@ func Vector(text string) []float32 {
 	return v
 }
 
-// texts are the strings of a list; nil unless all are strings that are not empty.
+// texts returns the strings of a list. It returns nil unless all elements are non-empty
+// strings.
 func texts(list any) []string {
 	var out []string
 	items, _ := list.([]any)
@@ -99,13 +100,13 @@ func openaiVectors(r *Request) any {
 		return nil
 	}
 	data := make([]any, len(input))
-	for i, text := range input { // in any order: the index counts
+	for i, text := range input { // in reverse order, because only the index counts
 		data[len(input)-1-i] = map[string]any{"object": "embedding", "index": i, "embedding": Vector(text)}
 	}
 	return map[string]any{"object": "list", "data": data, "model": member(r.Body, "model"), "usage": map[string]int{"prompt_tokens": 1, "total_tokens": 1}}
 }
 
-// invoked tells whether r is a signed InvokeModel.
+// invoked tells whether r is a signed InvokeModel request.
 func invoked(r *Request, model string) bool {
 	return regexp.MustCompile(`^/model/[A-Za-z0-9._%-]*`+model+`[A-Za-z0-9._%-]*/invoke$`).MatchString(r.Path) &&
 		regexp.MustCompile(`^(Bearer \S|AWS4-HMAC-SHA256 Credential=\S+, SignedHeaders=\S+, Signature=[0-9a-f]{64}$)`).MatchString(r.Header.Get("Authorization"))

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// member returns the value at path in body; nil where there is none.
+// member returns the value at path in body, nil if there is none.
 func member(body map[string]any, path ...any) any {
 	var v any = body
 	for _, step := range path {
@@ -25,7 +25,7 @@ func member(body map[string]any, path ...any) any {
 	return v
 }
 
-// quoted is text as JSON.
+// quoted returns text as JSON.
 func quoted(text string) string {
 	data, _ := json.Marshal(text)
 	return string(data)

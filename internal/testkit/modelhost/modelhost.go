@@ -13,39 +13,39 @@ import (
 	"docqa/internal/platform/models"
 )
 
-// End is what happens after the fragments.
+// End is how an answer ends, after its fragments.
 type End int
 
 // The ends of an answer.
 const (
-	Whole    End = iota // the protocol's own end, with the tokens used
-	Half                // the body ends
+	Whole    End = iota // as the protocol ends an answer, with the tokens used
+	Half                // the body ends early
 	Reset               // the connection is reset
-	Hang                // nothing, until the client leaves
-	Nonsense            // bytes of no protocol
+	Hang                // nothing is sent until the client leaves
+	Nonsense            // bytes that match no protocol
 	Reported            // the provider reports that it is overloaded
 )
 
-// The tokens that a whole answer is said to have taken.
+// The tokens that a complete answer reports.
 const (
 	PromptTokens     = 321
 	CompletionTokens = 45
 )
 
-// Script is what a host does.
+// Script says what a host does.
 type Script struct {
-	Refusals   []int // statuses of the first requests, before any is answered
+	Refusals   []int // statuses of the first requests; later ones are answered
 	RetryAfter string
 	Fragments  []string
 	End        End
-	Stop       string          // why a whole answer ended, in the protocol's words; default: it was finished
-	Type       string          // of the content; default: the protocol's
-	Until      <-chan struct{} // what the end waits for; nil: nothing
+	Stop       string          // why a complete answer ended, as the protocol says it; default: finished
+	Type       string          // content type; default: that of the protocol
+	Until      <-chan struct{} // the host waits for this before the end; nil: it does not wait
 }
 
-// Request is one that arrived.
+// Request is a request that the host received.
 type Request struct {
-	Path   string // as it was escaped
+	Path   string // with its escapes
 	Header http.Header
 	Body   map[string]any
 }
@@ -61,7 +61,7 @@ type Host struct {
 	requests []Request
 }
 
-// protocol is one provider's.
+// protocol is the protocol of one provider.
 type protocol interface {
 	contentType() string
 	// check returns what the provider would refuse in the request, or "".
@@ -72,8 +72,8 @@ type protocol interface {
 	reported() []byte
 }
 
-// New starts a host of the provider's protocol (a provider of package models); it ends
-// with the test.
+// New starts a host that speaks the protocol of provider, one of package models. It stops with
+// the test.
 func New(t *testing.T, provider string, s Script) *Host {
 	t.Helper()
 	h := &Host{script: s, left: make(chan struct{}, 64)}
@@ -94,27 +94,27 @@ func New(t *testing.T, provider string, s Script) *Host {
 	return h
 }
 
-// Requests returns what has arrived.
+// Requests returns the requests that were received.
 func (h *Host) Requests() []Request {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return append([]Request(nil), h.requests...)
 }
 
-// Become changes the script for the requests to come.
+// Become sets the script for later requests.
 func (h *Host) Become(s Script) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.script = s
 }
 
-// Stop ends the server before the test does.
+// Stop stops the server before the test ends.
 func (h *Host) Stop() { h.stop() }
 
 // Left gets a value whenever a client has left an answer that hangs.
 func (h *Host) Left() <-chan struct{} { return h.left }
 
-// take notes a request and gives the script and the status to refuse it with, if any.
+// take records a request. It returns the script, and the status if the request is refused.
 func (h *Host) take(r Request) (s Script, refusal int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

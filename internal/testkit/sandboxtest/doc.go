@@ -1,6 +1,7 @@
-// Package sandboxtest makes a process that may not confine its children: as in a
-// container without user namespaces, or on a kernel without Landlock.
+// Package sandboxtest makes a process that cannot fully confine its children, as in a
+// container without user namespaces or on a kernel without Landlock.
 //
-// The kernel itself refuses, by a filter of system calls, so nothing in the code under
-// test knows of it. What is taken never comes back: call it in a process made for it.
+// The kernel itself refuses the features, by a filter of system calls; the code under test
+// does not know of it. The filter cannot be removed: call Without only in a process made for
+// it.
 package sandboxtest

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a process can be without.
+// The features that can be removed from a process.
 const (
 	Namespaces = "namespaces"
 	Landlock   = "landlock"
 )
 
-// Without takes the named parts from this process, all its threads and all that it
-// starts, for good.
+// Without removes the named features from this process, all its threads and all processes that
+// it starts, for ever.
 func Without(parts ...string) error {
 	filter := []unix.SockFilter{load(0)}
 	for _, part := range parts {
@@ -49,7 +49,7 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unlessEqual skips jf instructions unless the number is k.
+// unlessEqual skips jf instructions if the number in the accumulator is not k.
 func unlessEqual(k uint32, jf uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: k, Jf: jf}
 }

@@ -1,7 +1,7 @@
 // Package anthropic is a client of Anthropic's POST /v1/messages.
 //
-// It knows neither retries nor prompts. Its invariant: an answer is whole only when
-// the server said that its message has ended.
+// It knows neither retries nor prompts. Its invariant: an answer is complete only if the
+// server said that its message has ended.
 package anthropic
 
 import (
@@ -19,9 +19,9 @@ const (
 	version   = "2023-06-01"
 )
 
-// Options say which model is called where.
+// Options say which model is called and where.
 type Options struct {
-	BaseURL string // without the version; default: Anthropic's
+	BaseURL string // without the version of the API; default: Anthropic's
 	Key     string
 	Model   string
 }
@@ -90,7 +90,7 @@ func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment st
 	return llm.Ending{Usage: a.usage, Stop: stopReason(a.stop)}, nil
 }
 
-// answer is what has come so far.
+// answer is the part of the answer that has arrived.
 type answer struct {
 	emit  func(string) error
 	usage llm.Usage
@@ -112,7 +112,7 @@ func (a *answer) event(data []byte) error {
 			return a.emit(e.Delta.Text)
 		}
 	case "message_delta":
-		a.usage.CompletionTokens = e.Usage.OutputTokens // of the whole message
+		a.usage.CompletionTokens = e.Usage.OutputTokens // counts the whole message so far, so it replaces the last count
 		a.stop = e.Delta.StopReason
 	case "message_stop":
 		a.ended = true

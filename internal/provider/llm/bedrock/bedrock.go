@@ -11,13 +11,13 @@ import (
 	"docqa/internal/provider/wire"
 )
 
-// Options say which model is called where, and as whom.
+// Options say which model is called, where, and with which credentials.
 type Options struct {
 	BaseURL string // default: the region's public endpoint
 	Region  string
 	Model   string // id or ARN of a model or an inference profile
 	Key     string // a Bedrock API key; empty: requests are signed
-	// Credentials sign the requests. Nil: what AWS' own chain finds, from the
+	// Credentials sign the requests. Nil: the credentials that AWS' own chain finds, from the
 	// environment to the role of the machine.
 	Credentials aws.CredentialsProvider
 	Clock       clock.Clock
@@ -28,7 +28,7 @@ type client struct {
 	*Caller
 }
 
-// New returns a client of one model. It fails where AWS' configuration files are broken.
+// New returns a client of one model. It fails if AWS' configuration files are broken.
 func New(ctx context.Context, o Options) (llm.Client, error) {
 	caller, err := NewCaller(ctx, o)
 	if err != nil {

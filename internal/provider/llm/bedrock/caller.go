@@ -17,17 +17,17 @@ import (
 	"docqa/internal/provider/wire"
 )
 
-// ErrCredentials says that AWS' chain of credentials has none.
+// ErrCredentials says that AWS' chain of credentials found none.
 var ErrCredentials = errors.New("get credentials")
 
-// Caller makes requests to one model, of any operation. Safe for concurrent use.
+// Caller makes requests for any operation of one model. Safe for concurrent use.
 type Caller struct {
 	o      Options
 	url    string
 	signer *v4.Signer
 }
 
-// NewCaller fails where AWS' configuration files are broken.
+// NewCaller returns a Caller. It fails if AWS' configuration files are broken.
 func NewCaller(ctx context.Context, o Options) (*Caller, error) {
 	if o.Key == "" && o.Credentials == nil {
 		found, err := config.LoadDefaultConfig(ctx, config.WithRegion(o.Region))
@@ -40,11 +40,11 @@ func NewCaller(ctx context.Context, o Options) (*Caller, error) {
 	return &Caller{o: o, url: base + "/model/" + escape(o.Model) + "/", signer: v4.NewSigner()}, nil
 }
 
-// escape makes one segment of a path out of an ARN, in the way that is signed.
+// escape makes one segment of a path out of an ARN, in the form that the signature covers.
 func escape(model string) string { return strings.ReplaceAll(url.PathEscape(model), ":", "%3A") }
 
-// Request returns a POST of body as JSON to an operation of the model, signed or with the
-// key. It fails with a wire.Error, ErrCredentials, where no credentials are found.
+// Request returns a POST of body as JSON to an operation of the model, signed or with the key.
+// It fails with a wire.Error, and with ErrCredentials if there are no credentials.
 func (c *Caller) Request(ctx context.Context, operation string, body any) (*http.Request, error) {
 	req, data, err := wire.NewRequest(ctx, c.url+operation, body)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"docqa/internal/provider/wire"
 )
 
-// answer is what has come so far.
+// answer is the part of the answer that has arrived.
 type answer struct {
 	emit  func(string) error
 	usage llm.Usage
@@ -33,8 +33,8 @@ type event struct {
 	} `json:"usage"`
 }
 
-// read takes frames until the body ends. A frame is at most 16 MB, which its decoder
-// sees to, and is checked by its two sums.
+// read decodes frames until the body ends. The decoder checks the two checksums of each frame
+// and refuses frames above 16 MB.
 func (a *answer) read(body io.Reader) error {
 	decoder := eventstream.NewDecoder()
 	for {

@@ -6,16 +6,16 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// chunk is an event of an answer: what it says in its first choice, and what came with it.
+// chunk is one event of an answer: the text of its first choice, and what came with it.
 type chunk struct {
 	text, finish string
 	usage        *llm.Usage
 	failed       bool
-	problem      string // the provider's word for it
+	problem      string // the type of the error that the provider reports
 }
 
-// read reads an event. Every word of an answer is one, a thousand answers at once are
-// twenty thousand a second, so this is no work for reflection.
+// read decodes an event without reflection, because there are many: about one for every word.
+// A thousand answers at once make twenty thousand a second.
 func read(data []byte) (c chunk, err error) {
 	err = members(jx.DecodeBytes(data), func(d *jx.Decoder, key string) error {
 		if d.Next() == jx.Null {
@@ -36,7 +36,7 @@ func read(data []byte) (c chunk, err error) {
 	return c, err
 }
 
-// choices reads the first one.
+// choices reads the first choice and skips the others.
 func (c *chunk) choices(d *jx.Decoder) error {
 	first := true
 	return d.Arr(func(d *jx.Decoder) error {
@@ -67,7 +67,7 @@ func counts(d *jx.Decoder, into *llm.Usage) error {
 	})
 }
 
-// members reads an object; of null nothing is read.
+// members calls each for every member of an object. For null it calls nothing.
 func members(d *jx.Decoder, each func(d *jx.Decoder, key string) error) error {
 	if d.Next() == jx.Null {
 		return d.Null()
@@ -75,7 +75,7 @@ func members(d *jx.Decoder, each func(d *jx.Decoder, key string) error) error {
 	return d.Obj(each)
 }
 
-// text reads a text that is wanted, and skips everything else.
+// text reads a string if it is wanted, and skips any other value.
 func text(d *jx.Decoder, wanted bool, into *string) (err error) {
 	if !wanted || d.Next() != jx.String {
 		return d.Skip()

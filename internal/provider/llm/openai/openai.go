@@ -1,8 +1,8 @@
-// Package openai is a client of POST /chat/completions as OpenAI defined it and vLLM,
-// Ollama, llama.cpp and many hosts speak it.
+// Package openai is a client of POST /chat/completions, as OpenAI defined it. vLLM, Ollama,
+// llama.cpp and many hosts offer it too.
 //
-// It knows neither retries nor prompts. Its invariant: an answer is whole only when
-// the server said why it ended.
+// It knows neither retries nor prompts. Its invariant: an answer is complete only if the
+// server said why it ended.
 package openai
 
 import (
@@ -17,10 +17,10 @@ import (
 
 const publicURL = "https://api.openai.com/v1"
 
-// Options say which model is called where.
+// Options say which model is called and where.
 type Options struct {
-	BaseURL string // with the version; default: OpenAI's
-	Key     string // empty: none is sent
+	BaseURL string // with the version of the API; default: OpenAI's
+	Key     string // empty: no key is sent
 	Model   string
 }
 
@@ -56,8 +56,8 @@ type request struct {
 	StreamOptions map[string]any `json:"stream_options"`
 }
 
-// request is the call's body. The name of the bound on the answer differs: OpenAI's own
-// newer models know only the second one, other servers only the first one.
+// request is the body of the call. The member that bounds the answer has two names: newer
+// models of OpenAI itself accept only the second, other servers only the first.
 func (c *client) request(p llm.Prompt) request {
 	r := request{
 		Model: c.model, Temperature: p.Temperature, Stream: true, StreamOptions: map[string]any{"include_usage": true},
@@ -83,11 +83,11 @@ func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment st
 	return llm.Ending{Usage: a.usage, Stop: stopReason(a.finish)}, nil
 }
 
-// answer is what has come so far.
+// answer is the part of the answer that has arrived.
 type answer struct {
 	emit   func(string) error
 	usage  llm.Usage
-	finish string // why it ended; empty before
+	finish string // why the answer ended; empty until then
 }
 
 func (a *answer) event(data []byte) error {

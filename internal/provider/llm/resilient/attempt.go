@@ -12,7 +12,7 @@ import (
 // errSilent is the cause of a call that ended because the provider sent nothing.
 var errSilent = errors.New("the provider was silent for too long")
 
-// attempt is one call.
+// attempt is one call of the provider.
 type attempt struct {
 	inner   llm.Client
 	silence time.Duration
@@ -20,7 +20,7 @@ type attempt struct {
 
 	ending  llm.Ending
 	emitted bool  // whether a fragment was handed to emit
-	refused error // of emit
+	refused error // the error of emit
 	silent  bool  // whether the provider sent nothing for too long
 }
 
@@ -32,7 +32,7 @@ func (a *attempt) run(ctx context.Context, p llm.Prompt) resilience.Outcome {
 	defer timer.Stop()
 	var err error
 	a.ending, err = a.inner.Stream(inner, p, func(fragment string) error {
-		timer.Stop() // the time that the listener takes does not count
+		timer.Stop() // the time that emit takes does not count
 		a.emitted = true
 		a.refused = a.emit(fragment)
 		timer.Reset(a.silence)
@@ -42,8 +42,8 @@ func (a *attempt) run(ctx context.Context, p llm.Prompt) resilience.Outcome {
 	return a.outcome(ctx, err)
 }
 
-// outcome classifies the end of the call. A provider that is too slow is in bad health but
-// not asked again: a second call would keep the listener waiting for as long once more.
+// outcome classifies the end of the call. A provider that is too slow counts as failing, but
+// the call is not repeated: a second call could keep the caller waiting as long again.
 func (a *attempt) outcome(ctx context.Context, err error) resilience.Outcome {
 	switch {
 	case a.refused != nil:

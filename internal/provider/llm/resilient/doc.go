@@ -1,6 +1,6 @@
 // Package resilient puts the policy of package resilience around a client that streams, and
-// bounds how long the provider may be silent.
+// bounds how long the provider may send nothing.
 //
 // It knows no provider. Its invariant: a call whose first fragment was emitted is never
-// repeated, and every error is one that our own clients may see.
+// repeated, and clients may see every error that it returns.
 package resilient

@@ -12,10 +12,10 @@ import (
 	"docqa/internal/provider/resilience"
 )
 
-// Options are the settings of a client. What is zero gets its default, that of package
-// resilience where none is named.
+// Options are the settings of a client. A zero value gets its default: the one named here,
+// otherwise that of package resilience.
 type Options struct {
-	Silence    time.Duration // longest wait for a place, and for the next fragment; default 20 s
+	Silence    time.Duration // longest wait until the call may begin, and for the next fragment; default 20 s
 	Attempts   int
 	Pause      time.Duration
 	Concurrent int
@@ -40,7 +40,7 @@ func New(inner llm.Client, o Options) llm.Client {
 	})}
 }
 
-// Stream sends p, and again while nothing was emitted and another attempt may succeed.
+// Stream sends p. It repeats the call if nothing was emitted and another attempt may succeed.
 func (c *client) Stream(ctx context.Context, p llm.Prompt, emit func(fragment string) error) (llm.Ending, error) {
 	var last attempt
 	err := c.policy.Run(ctx, func(ctx context.Context) resilience.Outcome {

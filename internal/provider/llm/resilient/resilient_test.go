@@ -69,7 +69,7 @@ func TestClient_repeats(t *testing.T) {
 			text, err := b.say(t.Context())
 			require.Equal(t, tt.kind, apperr.KindOf(err), "%v", err)
 			require.Equal(t, tt.kind == apperr.KindInternal, err == nil, "%v", err)
-			if tt.script.End != modelhost.Reset { // which may overtake what was sent
+			if tt.script.End != modelhost.Reset { // the reset may arrive before what was sent
 				require.Equal(t, tt.text, text)
 			}
 			require.Len(t, b.host.Requests(), tt.requests)
@@ -77,7 +77,7 @@ func TestClient_repeats(t *testing.T) {
 	}
 }
 
-func TestClient_endsASilence(t *testing.T) {
+func TestClient_endsASilentCall(t *testing.T) {
 	t.Parallel()
 	for _, fragments := range [][]string{nil, {"Two "}} {
 		b := setup(t, modelhost.Script{Fragments: fragments, End: modelhost.Hang}, resilient.Options{Silence: 50 * time.Millisecond})
@@ -135,7 +135,7 @@ func TestClient_leavesAFailingProviderAlone(t *testing.T) {
 	fail(3) // not asked
 	b.clock.Advance(time.Minute)
 	b.host.Become(modelhost.Script{Refusals: []int{500}})
-	fail(4) // asked once
+	fail(4) // called once
 	fail(4) // and left alone again
 	b.clock.Advance(time.Minute)
 	b.host.Become(answer())
@@ -146,6 +146,6 @@ func TestClient_leavesAFailingProviderAlone(t *testing.T) {
 	}
 	b.host.Become(modelhost.Script{Refusals: []int{400, 400, 400, 400}})
 	for n := range 4 {
-		fail(8 + n) // a call that is wrong says nothing about the provider
+		fail(8 + n) // an error of the request says nothing about the provider
 	}
 }

@@ -26,7 +26,8 @@ import (
 	"docqa/internal/testkit/blobtest"
 )
 
-// What stands in the document that goes, and nowhere else. Only an answer may hold the sentence: its text is its own.
+// These texts are in the document that is deleted, and nowhere else. Only an answer may still
+// hold the sentence, because the text of an answer is kept.
 const (
 	plantedSentence = "The quetzalium valve opens at seventeen bar and needs forty turns."
 	plantedTitle    = "Vorpalgauge Ledger"
@@ -39,7 +40,8 @@ const plantedText = "# " + plantedTitle + "\n\n## " + plantedHeading + "\n\n" + 
 
 const stayingText = "# Valve Service\n\n## Opening hours\n\nThe valve service answers calls from eight to six on every day of the week.\n"
 
-// deletion is a project with a document that stays and others that go, asked about in every way that stores something.
+// deletion is a project with a document that is kept and others that are deleted. Questions
+// about them were asked in every way that stores something.
 type deletion struct {
 	*apitest.Env
 
@@ -50,10 +52,11 @@ type deletion struct {
 	key     string
 }
 
-func setupDeletion(t *testing.T) *deletion {
+// setupDeletion starts an installation whose answers model writes, which may be nil.
+func setupDeletion(t *testing.T, model chat.Writer) *deletion {
 	t.Helper()
 	objects := blobtest.New(t)
-	e := apitest.New(t, apitest.Options{Objects: objects, AllowCIDRs: []string{"127.0.0.0/8"}})
+	e := apitest.New(t, apitest.Options{Objects: objects, AllowCIDRs: []string{"127.0.0.0/8"}, Model: model})
 	d := &deletion{Env: e, company: e.Company(t, "growth"), objects: objects}
 	d.project = d.company.Project(t)
 	d.Work(t)
@@ -66,7 +69,8 @@ func (d *deletion) as(t *testing.T, method, path string, body any) *apitest.Answ
 	return d.Do(t, apitest.Call{Method: method, Path: projectPath(d.project.ProjectID) + path, As: d.owner, Body: body})
 }
 
-// uploaded brings a file in by the dashboard's way and waits until it answers.
+// uploaded uploads a file as the dashboard does and waits until questions about it are
+// answered.
 func (d *deletion) uploaded(t *testing.T, filename, content string) (documentID string) {
 	t.Helper()
 	documentID = d.Upload(t, d.owner, d.project.ProjectID, filename, content)
@@ -77,7 +81,8 @@ func (d *deletion) uploaded(t *testing.T, filename, content string) (documentID 
 	return documentID
 }
 
-// asked asks in each way that stores an answer: as a whole, as a stream, by the dashboard, in a conversation and in a test run.
+// asked asks in each way that stores an answer: without and with a stream, in the dashboard,
+// in a conversation and in a test run.
 func (d *deletion) asked(t *testing.T) (conversationID string) {
 	t.Helper()
 	question := object{"question": "At how many bar does the quetzalium valve open?"}
@@ -104,7 +109,7 @@ func (d *deletion) asked(t *testing.T) (conversationID string) {
 	return first.Text(t, "conversationId")
 }
 
-// settled waits for the jobs that are due.
+// settled runs the jobs that are due.
 func (d *deletion) settled(t *testing.T) {
 	t.Helper()
 	ctx := store.AsSystem(t.Context(), "a test looks at the queue")
@@ -116,7 +121,8 @@ func (d *deletion) settled(t *testing.T) {
 	}, 30*time.Second, 20*time.Millisecond)
 }
 
-// own is what a table's row may hold: the text of an answer.
+// own returns SQL for a row of the table without the text of its answer, which may hold the
+// sentence.
 func own(table string) string {
 	switch table {
 	case "messages":
@@ -129,7 +135,8 @@ func own(table string) string {
 	return "x::text"
 }
 
-// find looks through every row of every table, River's included, in all columns, arrays, JSON and bytes.
+// find searches every row of every table, including River's, in all columns, arrays, JSON and
+// bytes.
 func (d *deletion) find(t *testing.T, needles ...string) (found []string) {
 	t.Helper()
 	ctx := store.AsSystem(t.Context(), "a test looks through every company's rows")
@@ -154,13 +161,13 @@ func (d *deletion) find(t *testing.T, needles ...string) (found []string) {
 	return append(found, inBucket(t, d.objects, needles)...)
 }
 
-// inBucket looks through the names and contents of all objects.
+// inBucket searches the names and contents of all objects.
 func inBucket(t *testing.T, objects *blob.Store, needles []string) (found []string) {
 	t.Helper()
 	for object, err := range objects.List(t.Context(), "", "") {
 		require.NoError(t, err)
 		if strings.HasPrefix(object.Key, apitest.SharedPrefix) {
-			continue // the operator's
+			continue // the operator's object
 		}
 		body, err := objects.Get(t.Context(), object.Key)
 		require.NoError(t, err)
@@ -180,7 +187,8 @@ func planted() []string {
 	return []string{plantedSentence, plantedTitle, plantedFile, "Vorpalgauge", plantedHeading, "Nobody else may turn it"}
 }
 
-// TestDeleteDocument_nothingRemains: after a deletion and its jobs nothing holds what the document said, was called or was stored as.
+// TestDeleteDocument_nothingRemains: after a deletion and its jobs nothing holds the
+// document's content, its name or its object key.
 func TestDeleteDocument_nothingRemains(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(t *testing.T, d *deletion, documentID string){
@@ -200,7 +208,7 @@ func TestDeleteDocument_nothingRemains(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := setupDeletion(t)
+			d := setupDeletion(t, nil)
 			staying := d.uploaded(t, "valve-service.md", stayingText)
 			going := d.uploaded(t, plantedFile, plantedText)
 			conversationID := d.asked(t)
@@ -222,7 +230,8 @@ func TestDeleteDocument_nothingRemains(t *testing.T) {
 	}
 }
 
-// redacted: the conversation still reads, its answers keep their text, and their sources say that the document is gone.
+// redacted checks that the conversation can still be read, that its answers keep their text,
+// and that their sources say that the document was deleted.
 func (d *deletion) redacted(t *testing.T, conversationID, documentID string) {
 	t.Helper()
 	var thread struct {
@@ -248,7 +257,7 @@ func (d *deletion) redacted(t *testing.T, conversationID, documentID string) {
 	}
 }
 
-// quotes: some answer still quotes the document.
+// quotes checks that an answer still quotes the document.
 func (d *deletion) quotes(t *testing.T, documentID string) {
 	t.Helper()
 	var quoted int
@@ -258,10 +267,11 @@ func (d *deletion) quotes(t *testing.T, documentID string) {
 	require.Positive(t, quoted)
 }
 
-// TestDeleteDocument_ofAnAddress: what a service had read from an address leaves neither that nor the page.
+// TestDeleteDocument_ofAnAddress: after the deletion of a document that was read from an
+// address, neither the address nor the page remains.
 func TestDeleteDocument_ofAnAddress(t *testing.T) {
 	t.Parallel()
-	d := setupDeletion(t)
+	d := setupDeletion(t, nil)
 	site := pageServer(t, plantedURL, "<html><title>x</title><body><h1>"+plantedTitle+"</h1><p>"+plantedSentence+"</p></body></html>")
 	ragIndexed(t, d.Env, object{"projectId": d.project.ProjectID, "documentId": "page-1", "title": plantedTitle, "url": site + plantedURL})
 	d.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: d.key, Body: object{
@@ -289,7 +299,7 @@ func pageServer(t *testing.T, path, page string) string {
 	return site.URL
 }
 
-// interrupted is a writer between whose answer and its storing something happens.
+// interrupted is a writer that calls a function between writing an answer and returning it.
 type interrupted struct {
 	chat.Writer
 	between func()
@@ -303,19 +313,16 @@ func (w *interrupted) Write(ctx context.Context, task chat.Task, emit func(strin
 	return a, err
 }
 
-// TestDeleteDocument_whileAnswered: an answer that was written before the deletion and is stored after it quotes nothing.
+// TestDeleteDocument_whileAnswered: an answer that was written before the deletion and is
+// stored after it quotes nothing of the document.
 func TestDeleteDocument_whileAnswered(t *testing.T) {
 	t.Parallel()
-	objects, model := blobtest.New(t), &interrupted{Writer: chat.Extractive()}
-	d := &deletion{Env: apitest.New(t, apitest.Options{Objects: objects, Model: model}), objects: objects}
-	d.Work(t)
-	d.company = d.Company(t, "growth")
-	d.project = d.company.Project(t)
-	d.owner, d.key = d.company.Owner, d.company.Key(t, d.project.ProjectID, "integration", "live")
+	model := &interrupted{Writer: chat.Extractive()}
+	d := setupDeletion(t, model)
 	going := d.uploaded(t, plantedFile, plantedText)
 	model.between = sync.OnceFunc(func() {
 		d.as(t, http.MethodDelete, "/documents/"+going, nil).Require(t, http.StatusOK)
-		d.settled(t) // the jobs of the deletion have found nothing to redact
+		d.settled(t) // the jobs of the deletion found nothing to redact
 	})
 	a := d.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: d.key, Body: object{
 		"question": "At how many bar does the quetzalium valve open?",
@@ -326,10 +333,11 @@ func TestDeleteDocument_whileAnswered(t *testing.T) {
 	require.Empty(t, d.find(t, planted()...))
 }
 
-// TestDeleteDocument_amongAnswers deletes while many ask: whichever way each answer and the deletion came to stand, nothing is quoted.
+// TestDeleteDocument_amongAnswers deletes a document while many questions are answered.
+// Whatever the order of each answer and the deletion, nothing is quoted.
 func TestDeleteDocument_amongAnswers(t *testing.T) {
 	t.Parallel()
-	d := setupDeletion(t)
+	d := setupDeletion(t, nil)
 	d.uploaded(t, "valve-service.md", stayingText)
 	for range 3 {
 		going := d.uploaded(t, plantedFile, plantedText)

@@ -1,3 +1,3 @@
-// Package scenario tests what goes over several APIs: deletion, a smaller plan, repeated
-// calls with one Idempotency-Key, ids of other companies.
+// Package scenario tests behaviour that involves several APIs: deletion, a change to a smaller
+// plan, repeated calls with one Idempotency-Key, ids of other companies.
 package scenario

@@ -11,8 +11,9 @@ import (
 	"docqa/internal/testkit/blobtest"
 )
 
-// TestDowngrade: after a downgrade the oldest projects that the plan includes go on as before; the others can be read, asked,
-// emptied and archived, and nothing else, until they are within the plan again.
+// TestDowngrade: after a downgrade the oldest projects, as many as the plan includes, work as
+// before. The others can only be read, asked, emptied and archived, until the company is
+// within its plan again.
 func TestDowngrade(t *testing.T) {
 	t.Parallel()
 	e := apitest.New(t, apitest.Options{Objects: blobtest.New(t)})

@@ -19,12 +19,12 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// repeatable is an operation that takes an Idempotency-Key.
+// repeatable is an operation that accepts an Idempotency-Key.
 type repeatable struct {
 	call   apitest.Call
 	other  object // another body
 	status int
-	effect string // counts what the operation makes
+	effect string // query that counts what the operation makes
 }
 
 func repeatables(project string, owner *apitest.User) map[string]repeatable {
@@ -49,9 +49,10 @@ func repeatables(project string, owner *apitest.User) map[string]repeatable {
 	}
 }
 
-// TestIdempotencyKey holds for every operation that takes the header: one effect, the same answer byte for byte, 409 for another
-// body, a key of its own for each project, and nothing in the database that tells the key or the answer.
-func TestIdempotencyKey(t *testing.T) { //nolint:tparallel // its parts share the clock
+// TestIdempotencyKey checks every operation that accepts the header: one effect, the same
+// answer byte for byte, 409 for another body, separate keys for each project, and nothing in
+// the database from which the key or the answer could be read.
+func TestIdempotencyKey(t *testing.T) { //nolint:tparallel // its subtests share the clock
 	t.Parallel()
 	now := clock.Fixed(factory.Epoch())
 	e := apitest.New(t, apitest.Options{Objects: blobtest.New(t), Clock: now})
@@ -103,7 +104,7 @@ func TestIdempotencyKey(t *testing.T) { //nolint:tparallel // its parts share th
 	}
 }
 
-// ask reads one value of the database, over all companies.
+// ask reads one value from the database, over all companies.
 func ask[T any](t *testing.T, e *apitest.Env, query string) (v T) {
 	t.Helper()
 	ctx := store.AsSystem(t.Context(), "a test looks at every company's rows")
@@ -111,7 +112,8 @@ func ask[T any](t *testing.T, e *apitest.Env, query string) (v T) {
 	return v
 }
 
-// TestIdempotencyKey_atOnce: a thousand calls with one key at once have one effect and get one answer.
+// TestIdempotencyKey_atOnce: a thousand calls with one key at the same time have one effect
+// and get the same answer.
 func TestIdempotencyKey_atOnce(t *testing.T) {
 	t.Parallel()
 	e := apitest.New(t, apitest.Options{Objects: blobtest.New(t)})
@@ -123,7 +125,7 @@ func TestIdempotencyKey_atOnce(t *testing.T) {
 		op.call.Header = map[string]string{"Idempotency-Key": "once"}
 		bodies := make([]string, calls)
 		var all errgroup.Group
-		all.SetLimit(100) // what one machine has sockets and patience for
+		all.SetLimit(100) // one machine has too few sockets for a thousand at once
 		for i := range calls {
 			all.Go(func() error {
 				a := e.Do(t, op.call)

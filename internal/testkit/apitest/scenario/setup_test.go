@@ -13,7 +13,7 @@ type object = map[string]any
 
 func projectPath(projectID string) string { return "/v1/projects/" + projectID }
 
-// ragIndexed brings a document in through the retrieval API and waits until it is indexed.
+// ragIndexed sends a document to the retrieval API and waits until it is indexed.
 func ragIndexed(t *testing.T, e *apitest.Env, body object) (documentID string) {
 	t.Helper()
 	a := e.Rag(t, http.MethodPost, "/v1/rag/ingest", body).Require(t, http.StatusAccepted)

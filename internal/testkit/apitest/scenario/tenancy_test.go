@@ -12,7 +12,7 @@ import (
 	"docqa/internal/testkit/factory"
 )
 
-// tenant is a company with one of everything that a path can name.
+// tenant is a company with one resource of every kind that a path can name.
 type tenant struct {
 	*apitest.Company
 	key    string            // a live integration key of the project
@@ -35,9 +35,9 @@ func newTenant(t *testing.T, env *apitest.Env) tenant {
 	return made
 }
 
-// TestForeignIDs walks every operation of the contract that names something in its
-// path, as another company: what belongs to someone else is answered exactly like what
-// does not exist.
+// TestForeignIDs calls, as another company, every operation of the contract that has an id in
+// its path. A resource of another company gets exactly the same answer as one that does not
+// exist.
 func TestForeignIDs(t *testing.T) {
 	t.Parallel()
 	env := apitest.New(t, apitest.Options{})
@@ -45,7 +45,7 @@ func TestForeignIDs(t *testing.T) {
 	walked := 0
 	for _, op := range apitest.Operations(t) {
 		if len(op.PathValues) == 0 || op.Public || strings.HasPrefix(op.Path, "/v1/rag/") {
-			continue // public, or of the operator's service key, which reaches every company
+			continue // public, or for the operator's service key, which reaches every company
 		}
 		call := apitest.Call{Method: op.Method, As: ours.Owner, Body: body(op)}
 		if !slices.Contains(op.Schemes, "dashboardJWT") {
@@ -86,7 +86,8 @@ func TestForeignIDs(t *testing.T) {
 	require.Greater(t, walked, 50)
 }
 
-// TestOwnIDs makes sure that the walk above would notice: the owner gets past the gate.
+// TestOwnIDs makes sure that TestForeignIDs tests something: the owner does reach the
+// resources.
 func TestOwnIDs(t *testing.T) {
 	t.Parallel()
 	env := apitest.New(t, apitest.Options{})
@@ -105,7 +106,7 @@ func TestOwnIDs(t *testing.T) {
 	}
 }
 
-// TestWithoutCredential walks every operation that takes a credential, without one.
+// TestWithoutCredential calls every operation that needs a credential without one.
 func TestWithoutCredential(t *testing.T) {
 	t.Parallel()
 	env := apitest.New(t, apitest.Options{})

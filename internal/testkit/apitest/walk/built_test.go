@@ -21,7 +21,7 @@ import (
 	"docqa/internal/platform/ids"
 )
 
-// notBuilt reads the list of operations that are published and answer 501.
+// notBuilt reads the list of operations that are published but answer 501.
 func notBuilt(t *testing.T) map[string]bool {
 	t.Helper()
 	data, err := os.ReadFile("../../../../openapi/not_implemented.txt")
@@ -38,8 +38,9 @@ func notBuilt(t *testing.T) map[string]bool {
 	return list
 }
 
-// written returns the methods that were written for the type or for one of its groups,
-// in lower case. A method that is only inherited from the generated fallback has no source line.
+// written returns, in lower case, the names of the methods that are written by hand for the
+// type or for one of its groups. A method that is inherited from the generated fallback has no
+// source line.
 func written(typ reflect.Type) map[string]bool {
 	list := map[string]bool{}
 	own := func(t reflect.Type) {
@@ -99,9 +100,9 @@ func serves(interfaces []reflect.Type, name string) bool {
 	return false
 }
 
-// TestBuilt_Live calls every operation as the contract shows it, with the credential
-// that it asks for, in a company of its own: what is not built says so, and nothing else
-// does, nor does anything fail for a fault of the service.
+// TestBuilt_Live calls every operation with the contract's example and the credential that it
+// needs, in a company of its own. An operation answers 501 if and only if it is on the list,
+// and none fails with another error of the service.
 func TestBuilt_Live(t *testing.T) {
 	t.Parallel()
 	in := install(t)
@@ -135,7 +136,7 @@ func TestBuilt_Live(t *testing.T) {
 	}
 }
 
-// values gives every variable of the path its example, but for those that are given.
+// values gives every variable of the path its example, except those in given.
 func values(op operation, given map[string]string) map[string]string {
 	list := map[string]string{}
 	for _, p := range op.pathParams() {

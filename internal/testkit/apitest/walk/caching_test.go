@@ -9,8 +9,8 @@ import (
 	"docqa/internal/apikeys"
 )
 
-// TestCaching walks the contract with each kind of credential, and what stands beside it. That no answer may be cached, call
-// itself asks; the published documents alone are for caches.
+// TestCaching calls every operation with each kind of credential, and the pages outside of the
+// contract. call itself checks that no answer may be cached; only the published documents may.
 func TestCaching(t *testing.T) {
 	t.Parallel()
 	in := install(t)

@@ -1,7 +1,7 @@
-// Package walk_test walks the published contract: what every operation must say, what
-// is built and what answers 501, who may call what, and that no id of one company means
-// anything to another. It runs the service as production puts it together, so an
-// operation that is added is walked without a line here.
+// Package walk_test calls every operation of the published contract. It tests what every
+// operation must state, what is built and what answers 501, who may call what, and that ids of
+// one company mean nothing to another company. It runs the service as production does. A new
+// operation is tested without a change here.
 package walk_test
 
 import (
@@ -115,7 +115,7 @@ func (o operation) example(t *testing.T) []byte {
 	return nil
 }
 
-// scheme is the credential of the first alternative, "" for none.
+// scheme is the credential of the first alternative, "" if none is needed.
 func (o operation) scheme() string {
 	for _, alternative := range o.Security {
 		for name := range alternative {
@@ -146,7 +146,7 @@ func TestContract_EveryOperation(t *testing.T) {
 		for status := range op.Responses {
 			require.Regexp(t, `^[1-5]\d\d$`, status, where)
 		}
-		if op.public() || op.ID == "receiveChatAppEvent" { // a bad signature is a 400 there
+		if op.public() || op.ID == "receiveChatAppEvent" { // there a bad signature is a 400
 			continue
 		}
 		require.Contains(t, op.Responses, "401", "%s: what asks for a credential can miss it", where)
@@ -181,7 +181,7 @@ func TestContract_Security(t *testing.T) {
 	}
 }
 
-// TestContract_Public pins what can be called without a credential.
+// TestContract_Public lists the operations that can be called without a credential.
 //
 // Source: main API section 5 rule 7; docs/decisions.md#who-may-call-what.
 func TestContract_Public(t *testing.T) {
@@ -199,13 +199,12 @@ func TestContract_Public(t *testing.T) {
 		"GET /health", "GET /config", "GET /dev/info", "GET /widget.js", "GET /v1/widget/{projectId}/config",
 		"GET /v1/public/share/{slug}", "GET /v1/auth/codehost/.well-known/openid-configuration", "GET /v1/auth/codehost/jwks",
 		"POST /v1/auth/codehost/token", "GET /extract/health", "GET /v1/rag/health",
-		"GET /v1/webhooks/msgapp", // called by the platform, checked by its verify token
+		"GET /v1/webhooks/msgapp", // called by the platform, which sends its verify token
 	}, public)
 	require.ElementsMatch(t, []string{"POST /v1/chatapp/events", "POST /v1/webhooks/msgapp", "POST /v1/billing/webhook"}, signed)
 }
 
-// TestContract_LinterExceptions pins the rules that the linter of the documents is told
-// to leave out.
+// TestContract_LinterExceptions lists the rules that the linter of the documents may ignore.
 func TestContract_LinterExceptions(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../../../openapi/redocly.yaml")
@@ -221,8 +220,8 @@ func TestContract_LinterExceptions(t *testing.T) {
 	require.NotContains(t, rules, "severity")
 }
 
-// TestContract_IDs asks of every id in a path that it names its form, so that a
-// malformed one is told from an unknown one.
+// TestContract_IDs checks that every id in a path states its pattern, so that a malformed id
+// can be recognised.
 func TestContract_IDs(t *testing.T) {
 	t.Parallel()
 	for _, op := range contract(t) {

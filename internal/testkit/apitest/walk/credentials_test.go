@@ -21,15 +21,15 @@ import (
 	"docqa/internal/testkit/idptest"
 )
 
-// passes says that a credential is let in, whatever the operation then answers.
+// passes means that a credential is accepted, whatever the operation then answers.
 const passes = "-"
 
-// TestCredentials sends every credential to every operation. testdata/operations.csv says
-// which class an operation is of, testdata/credentials.csv what a credential gets of
-// each class: "-" lets it in, otherwise the status, for a 403 with its code.
+// TestCredentials sends every credential to every operation. testdata/operations.csv gives the
+// class of an operation; testdata/credentials.csv gives the result of a credential for each
+// class: "-" if it is accepted, otherwise the status, and the code of a 403.
 //
-// The requests have no body and name a project that does not exist: who is let in gets
-// another refusal, and nothing changes.
+// The requests have no body and name a project that does not exist. An accepted caller
+// therefore gets another refusal, and nothing changes.
 //
 // Source: main API section 5; docs/decisions.md#who-may-call-what.
 func TestCredentials(t *testing.T) {
@@ -61,7 +61,7 @@ func TestCredentials(t *testing.T) {
 	require.Empty(t, senders, "credentials that the table does not name")
 }
 
-// TestCredentials_ClassesFollowTheContract holds the table against what the contract asks for.
+// TestCredentials_ClassesFollowTheContract compares the table with the contract.
 func TestCredentials_ClassesFollowTheContract(t *testing.T) {
 	t.Parallel()
 	asks := map[string]string{
@@ -96,7 +96,7 @@ func security(op operation) string {
 	return strings.Join(list, " ")
 }
 
-// outcome is what an answer says of the credential.
+// outcome returns what an answer says about the credential.
 func outcome(a answer) string {
 	switch {
 	case a.status == http.StatusForbidden && a.code == "private_share", a.status == http.StatusForbidden && a.code == "verify_token_mismatch":
@@ -111,7 +111,7 @@ func outcome(a answer) string {
 	return passes
 }
 
-// fresh gives the variables of the path values that name nothing.
+// fresh gives the variables of the path ids of nothing that exists.
 func fresh(op operation) map[string]string {
 	list := values(op, nil)
 	for name, example := range list {
@@ -122,7 +122,7 @@ func fresh(op operation) map[string]string {
 	return list
 }
 
-// senders makes what the table names.
+// senders makes the credentials that the table names.
 func (in *installation) senders(t *testing.T) map[string]credential {
 	t.Helper()
 	ten, poor := in.tenant(t, "growth"), in.tenant(t, "free")
@@ -173,7 +173,7 @@ func (in *installation) senders(t *testing.T) map[string]credential {
 	}
 }
 
-// revoked is a key that was good once.
+// revoked is a key that was valid and is revoked.
 func (ten *tenant) revoked(t *testing.T) string {
 	t.Helper()
 	ctx := store.AsCompany(t.Context(), ten.companyID)
@@ -184,7 +184,7 @@ func (ten *tenant) revoked(t *testing.T) string {
 	return issued.Secret
 }
 
-// expired is an access token that was good an hour ago.
+// expired is an access token that expired an hour ago.
 func (in *installation) expired(t *testing.T) credential {
 	t.Helper()
 	return bearer(idptest.Sign(t, in.idp.Claims(clock.System().Now().Add(-2*time.Hour), ids.New("sub"))))

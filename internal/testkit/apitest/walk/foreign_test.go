@@ -49,7 +49,7 @@ func TestForeignIDs(t *testing.T) { //nolint:tparallel // it looks at the victim
 
 func isID(p parameter) bool { return strings.HasSuffix(p.Name, "Id") }
 
-// sweep walks the ids of one operation.
+// sweep checks the ids of one operation.
 type sweep struct {
 	in         *installation
 	op         operation
@@ -85,7 +85,7 @@ func (s sweep) run(t *testing.T, theirs map[string]string) {
 	require.Less(t, a.status, http.StatusInternalServerError, a.body)
 }
 
-// children names things below an own project that are not there.
+// children uses ids of things that do not exist, below a project of the caller's own.
 func (s sweep) children(t *testing.T, gated bool, theirs, mine map[string]string, unknown string) {
 	t.Helper()
 	none, second := fresh(s.op), maps.Clone(mine)
@@ -100,7 +100,7 @@ func (s sweep) children(t *testing.T, gated bool, theirs, mine map[string]string
 	s.require404(t, "another company's things in an own project", values(s.op, theirs), unknown)
 }
 
-// malformed replaces one id after the other by texts that are none.
+// malformed replaces one id after the other by malformed ones.
 func (s sweep) malformed(t *testing.T, good map[string]string, want string) {
 	t.Helper()
 	for _, p := range s.op.pathParams() {
@@ -123,7 +123,7 @@ func (s sweep) malformedProbe() map[string]string {
 	return probe
 }
 
-// malformedIDs are texts that no id looks like, whatever its form.
+// malformedIDs are texts that match the pattern of no id.
 func malformedIDs(good string) []string {
 	return []string{
 		"!", good + "!", strings.ToUpper(good) + "!", " " + good, good + " ", "é", "日本", "' or '1'='1", "*", "%", "null{}", strings.Repeat("a", 600), "..%2f..",
@@ -135,7 +135,8 @@ func (s sweep) send(t *testing.T, named map[string]string) answer {
 	return s.in.call(t, s.op.method, at(s.op, named), s.credential, s.op.example(t))
 }
 
-// require404 sends the ids and returns the body; it must be want, unless that is empty.
+// require404 sends the ids, requires 404 and returns the body. The body must be want, unless
+// want is empty.
 func (s sweep) require404(t *testing.T, what string, named map[string]string, want string) string {
 	t.Helper()
 	a := s.send(t, named)
@@ -147,7 +148,7 @@ func (s sweep) require404(t *testing.T, what string, named map[string]string, wa
 	return a.body
 }
 
-// things makes what a path can name in the tenant's project.
+// things makes everything in the tenant's project that a path can name.
 func (ten *tenant) things(t *testing.T) map[string]string {
 	t.Helper()
 	admin, base := ten.admin(t), "/v1/projects/"+ten.projectID
@@ -177,10 +178,10 @@ func (ten *tenant) things(t *testing.T) map[string]string {
 	return things
 }
 
-// streamed asks by a stream and returns the id of the answer.
+// streamed asks a question with a stream and returns the id of the answer.
 func (ten *tenant) streamed(t *testing.T) string {
 	t.Helper()
-	visitor := credential{"X-Service-Share-Token": ten.shareToken(t)} // a key would note when it was used, some time later
+	visitor := credential{"X-Service-Share-Token": ten.shareToken(t)} // not a key: its time of last use would change later
 	a := ten.in.call(t, http.MethodPost, "/v1/chat/stream", visitor, []byte(`{"question":"How long is the warranty?"}`))
 	require.Equal(t, http.StatusOK, a.status, a.body)
 	_, id, _ := strings.Cut(a.body, `"assistantMessageId":"`)
@@ -188,7 +189,7 @@ func (ten *tenant) streamed(t *testing.T) string {
 	return id
 }
 
-// exampleTest makes the test that the contract's example of a run names in its body.
+// exampleTest makes the prompt test that the contract's example of a run names in its body.
 func (ten *tenant) exampleTest(t *testing.T) {
 	t.Helper()
 	_, err := dbsqlc.New().TestPromptSave(store.AsCompany(t.Context(), ten.companyID), ten.in.store.Pool(), dbsqlc.TestPromptSaveParams{
@@ -198,7 +199,7 @@ func (ten *tenant) exampleTest(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// state is what the tenant's own people see of the project.
+// state returns what members of the tenant see of the project.
 func (ten *tenant) state(t *testing.T) []string {
 	t.Helper()
 	admin, base := ten.admin(t), "/v1/projects/"+ten.projectID
@@ -211,7 +212,7 @@ func (ten *tenant) state(t *testing.T) []string {
 	return seen
 }
 
-// TestForeignIDs_InQueries calls lists with filters by ids of another company.
+// TestForeignIDs_InQueries calls lists with filters that are ids of another company.
 func TestForeignIDs_InQueries(t *testing.T) {
 	t.Parallel()
 	in := install(t)

@@ -30,8 +30,8 @@ const (
 
 func TestMain(m *testing.M) { blobtest.Main(m) }
 
-// installation is the service as production puts it together, without workers, on a
-// database and in a bucket of the test's own.
+// installation is the service as in production, without workers, with a database and a bucket
+// of the test's own.
 type installation struct {
 	url    string
 	store  *store.Store
@@ -74,17 +74,18 @@ func install(t *testing.T) *installation {
 	return in
 }
 
-// credential is what a caller sends to be let in.
+// credential holds the headers by which a caller is accepted.
 type credential map[string]string
 
-// answer is what came back.
+// answer is the response to a request.
 type answer struct {
 	status int
 	code   string // of the error body
 	body   string
 }
 
-// call sends one request. Every answer has a request id, none may be cached, and no request takes long.
+// call sends one request. It checks that the answer has a request id, may not be cached and
+// does not take long.
 func (in *installation) call(t *testing.T, method, path string, c credential, payload []byte) answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -97,7 +98,7 @@ func (in *installation) call(t *testing.T, method, path string, c credential, pa
 	for name, value := range c {
 		req.Header.Set(name, value)
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
+	resp, err := http.DefaultTransport.RoundTrip(req) // RoundTrip follows no redirect
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(resp.Body)

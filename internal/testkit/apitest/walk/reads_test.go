@@ -25,45 +25,46 @@ import (
 const (
 	// manyRows is how many messages, activities and passages the company has.
 	manyRows = 50_000
-	// fewRows is how many rows, and blocks of tables and indexes, an operation may look at,
-	// however much there is: some of the longest pages, and what it needs besides.
+	// fewRows is how many rows, and blocks of tables and indexes, an operation may read,
+	// whatever the size of the company: the longest pages and a little more.
 	fewRows = 2_000
-	// backstop ends a statement that would take for ever.
+	// backstop ends a statement that would run far too long.
 	backstop = time.Minute
 )
 
-// readsAll are the operations that count or search a whole project, with the most rows
-// and blocks that they may look at as a share of manyRows. A plan that compares every row of one
-// table with every row of another looks at thousands of times as many.
+// readsAll are the operations that count or search a whole project. The values are the most
+// rows and blocks that they may read, as a share of manyRows. A plan that compares every row
+// of one table with every row of another would read thousands of times as many.
 func readsAll() map[string]float64 {
 	const (
-		documents = .25 // there is one for ten passages, and each may be looked at twice
-		once      = 1.5 // every passage or message, and what is joined to some of them
+		documents = .25 // there is one document for ten passages, and each may be read twice
+		once      = 1.5 // every passage or message, and rows joined to some of them
 		twice     = 2.5
 	)
 	return map[string]float64{
 		"getProject": documents, "listProjects": documents, "getDeployReadiness": documents, "getRagProjectStats": documents, // count them
-		"listDocuments":      documents, // looks for those of a rare status
+		"listDocuments":      documents, // searches for documents with a rare status
 		"getProjectOverview": once,      // counts the month's questions and conversations
 		// The exact search scores every chunk.
 		"chat": once, "chatStream": once, "dashboardChat": once, "dashboardChatStream": once, "createOpenAIChatCompletion": once,
 		"ragChat": once, "ragChatStream": once,
-		"ragSearch":           twice, // finds the passages that the filters allow besides
+		"ragSearch":           twice, // also finds the passages that the filters allow
 		"checkRagConsistency": twice, // compares every passage with its words
 	}
 }
 
-// readLike are the operations that read by another method than GET.
+// readLike are the operations that only read but use another method than GET.
 func readLike() []string {
 	return []string{
 		"chat", "chatStream", "dashboardChat", "dashboardChatStream", "createOpenAIChatCompletion", "ragSearch", "ragChat", "ragChatStream",
 	}
 }
 
-// TestReads_largeCompany runs every operation that reads in a company of 50,000 rows
-// beside a smaller one and thousands of small ones. The planner knows nothing of them:
-// the tables were never analysed, or when they were small. It counts what the statements
-// looked at, as the server itself explains them, and no time. Then it deletes documents.
+// TestReads_largeCompany calls every operation that reads, in a company of 50,000 rows beside
+// a smaller company and thousands of small ones. The planner has no statistics: the tables
+// were never analysed, or only when they were small. The test counts the rows and blocks that
+// the statements read, as the server itself explains them. It measures no time. Then it
+// deletes documents.
 func TestReads_largeCompany(t *testing.T) {
 	t.Parallel()
 	for name, analysed := range map[string]bool{"never analysed": false, "analysed while small": true} {
@@ -137,8 +138,8 @@ func newLarge(t *testing.T, analysed bool) *large {
 	return h
 }
 
-// read calls the operation, and once more for every narrowing that its list knows; of a
-// list with pages it reads many, since the server plans the first ones by their values.
+// read calls the operation, and again with every filter of its list. Of a list with pages it
+// reads many pages, because the server plans the first statements with their actual values.
 func (h *large) read(t *testing.T, op operation) {
 	t.Helper()
 	path := at(op, values(op, h.values))
@@ -153,8 +154,8 @@ func (h *large) read(t *testing.T, op operation) {
 	}
 }
 
-// deletes removes documents: what hangs on them goes by foreign keys, whose statements the
-// server plans by itself.
+// deletes removes documents. Foreign keys delete their dependent rows, by statements that the
+// server plans itself.
 func (h *large) deletes(t *testing.T) {
 	t.Helper()
 	for _, op := range contract(t) {
@@ -175,7 +176,7 @@ func (h *large) count(t *testing.T, op operation, path string) (next string) {
 	limit := max(int(readsAll()[op.ID]*manyRows), fewRows)
 	h.plans.Take()
 	a := h.Do(t, h.call(t, op, path))
-	if op.ID != "getDevInfo" { // not there outside of development
+	if op.ID != "getDevInfo" { // it does not exist outside of development
 		require.Equal(t, http.StatusOK, a.Status, "%s %s: %s", op.ID, path, a.Body)
 	}
 	rows, blocks := 0, 0
@@ -199,7 +200,7 @@ func (h *large) count(t *testing.T, op operation, path string) (next string) {
 	return next
 }
 
-// narrowed are queries for the operation.
+// narrowed returns queries that filter the operation's list.
 func (h *large) narrowed(op operation) []string {
 	switch op.ID {
 	case "listDocuments":
@@ -235,7 +236,7 @@ func (h *large) call(t *testing.T, op operation, path string) apitest.Call {
 	return c
 }
 
-// withoutStatistics keeps the server from analysing what follows.
+// withoutStatistics keeps the server from analysing the tables.
 const withoutStatistics = `
 do $$
 declare
@@ -246,7 +247,7 @@ begin
   end loop;
 end $$;`
 
-// fill gives a company its rows.
+// fill makes the rows of a company.
 func fill(t *testing.T, conn *pgx.Conn, companyID, projectID, mark string, many int) {
 	t.Helper()
 	r := strings.NewReplacer(":company", "'"+companyID+"'", ":project", "'"+projectID+"'", ":mark", "'"+mark+"'", ":many", strconv.Itoa(many))
@@ -254,7 +255,7 @@ func fill(t *testing.T, conn *pgx.Conn, companyID, projectID, mark string, many 
 	require.NoError(t, err)
 }
 
-// manyOf makes the rows of a company: a conversation has two messages, a document ten
+// manyOf makes the rows of a company. A conversation has two messages; a document has ten
 // passages of five words.
 const manyOf = `
 set session_replication_role = replica; -- the rows are right: nobody needs to check them

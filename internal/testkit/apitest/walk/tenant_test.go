@@ -17,7 +17,7 @@ import (
 	"docqa/internal/testkit/idptest"
 )
 
-// site is the browser origin that every project of a test allows.
+// site is the browser origin that every project of the tests allows.
 const site = "https://shop.example"
 
 // codeOf returns the code of an error body, "" for anything else.
@@ -34,13 +34,13 @@ func codeOf(data []byte) string {
 
 func bearer(token string) credential { return credential{"Authorization": "Bearer " + token} }
 
-// token signs in as a subject that nobody has met.
+// token signs in as a new subject.
 func (in *installation) token(t *testing.T, subject string) string {
 	t.Helper()
 	return idptest.Sign(t, in.idp.Claims(clock.System().Now(), subject))
 }
 
-// tenant is a company with a project that is shared and deployed.
+// tenant is a company with a project that is shared and live.
 type tenant struct {
 	in        *installation
 	companyID string
@@ -65,7 +65,8 @@ func (in *installation) tenant(t *testing.T, plan string) *tenant {
 	return ten
 }
 
-// user signs in a new member with the role, or, with no role, somebody without a company.
+// user signs in a new member with the role. Without a role it signs in a user without a
+// company.
 func (ten *tenant) user(t *testing.T, role string) credential {
 	t.Helper()
 	subject := ids.New("sub")
@@ -90,7 +91,7 @@ func (ten *tenant) admin(t *testing.T) credential {
 	return ten.user(t, authn.RoleAdmin)
 }
 
-// project makes another project, with the API.
+// project makes another project through the API.
 func (ten *tenant) project(t *testing.T) string {
 	t.Helper()
 	admin := ten.admin(t)
@@ -116,7 +117,7 @@ func (ten *tenant) key(t *testing.T, kind, environment string) string {
 	return issued.Secret
 }
 
-// shareToken lets a visitor in, with the API.
+// shareToken gets a share token for a visitor, through the API.
 func (ten *tenant) shareToken(t *testing.T) string {
 	t.Helper()
 	a := ten.in.call(t, http.MethodGet, "/v1/public/share/"+ten.slug, nil, nil)
@@ -126,7 +127,7 @@ func (ten *tenant) shareToken(t *testing.T) string {
 	return doc.ShareToken
 }
 
-// rightful is the credential that the operation asks for.
+// rightful is the credential that the operation needs.
 func (ten *tenant) rightful(t *testing.T, op operation) credential {
 	t.Helper()
 	switch op.scheme() {
