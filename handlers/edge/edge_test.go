@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -103,6 +104,7 @@ func setup(tb testing.TB, o options) *bundle {
 		Keys: s.keys, Shares: s.shares, People: people, Limiter: ratelimit.New(ratelimit.Deps{Store: s.store, Clock: s.clock, Scale: o.scale}),
 		LoadProject: s.loadProject, Unavailable: store.IsUnavailable, RagServiceKeys: []string{"an older service key of that length", ragKey},
 		DashboardOrigins: []string{dashboard}, TrustedProxies: o.proxies, Log: log, Clock: s.clock,
+		PublicPatience: time.Minute, // a busy machine is no reason to answer without a limit
 	}
 	if o.noRagKeys {
 		deps.RagServiceKeys = nil

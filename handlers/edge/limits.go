@@ -22,7 +22,10 @@ const publicPatience = 250 * time.Millisecond
 
 // Limits counts requests against their rates and writes the RateLimit headers. Handlers
 // use it for rates that depend on a value in the body.
-type Limits struct{ limiter *ratelimit.Limiter }
+type Limits struct {
+	limiter  *ratelimit.Limiter
+	patience time.Duration // see publicPatience
+}
 
 // Visitor counts one question of a visitor of a project; 429 if there were too many.
 func (l *Limits) Visitor(ctx context.Context, projectID, visitorID string) error {
@@ -58,7 +61,7 @@ func (l *Limits) public(ctx context.Context, info *requestInfo) error {
 }
 
 func (l *Limits) publicRead(ctx context.Context, rate limits.RateName, subject string) error {
-	ctx, cancel := context.WithTimeout(ctx, publicPatience)
+	ctx, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
 	err := l.take(ctx, rate.Rate(), subject)
 	if apperr.KindOf(err) == apperr.KindRateLimited {

@@ -31,6 +31,7 @@ type Deps struct {
 	Log              *slog.Logger
 	Clock            clock.Clock
 	RequestTime      time.Duration // bounds ordinary requests; default limits.RequestTime
+	PublicPatience   time.Duration // how long a public read waits for its rate limit; default 250 ms
 }
 
 // Edge holds the steps that every request passes. The API packages build their servers
@@ -55,7 +56,7 @@ func New(d Deps) (*Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts := &Limits{limiter: d.Limiter}
+	counts := &Limits{limiter: d.Limiter, patience: cmp.Or(d.PublicPatience, publicPatience)}
 	g := &Guard{keys: d.Keys, shares: d.Shares, people: d.People, limits: counts}
 	for _, key := range d.RagServiceKeys {
 		g.rag = append(g.rag, sha256.Sum256([]byte(key)))
