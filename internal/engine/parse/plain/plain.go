@@ -294,7 +294,7 @@ func (p *parser) explains(i, to int) bool {
 
 // name reports whether a line can be a term: it is no sentence.
 func name(text string) bool {
-	return len(text) <= longTerm && !strings.ContainsAny(text[len(text)-1:], ".,;:!") && !bullet.MatchString(text) && !codeLine.MatchString(text)
+	return len(text) <= longTerm && !strings.ContainsAny(text[len(text)-1:], ".,;:!{}") && !bullet.MatchString(text)
 }
 
 // entry marks the terms from line i on and what explains them, and returns the line behind it.
