@@ -92,7 +92,7 @@ type cutter struct {
 	headings []level // the open ones, the outermost first
 	terms    []level // the open ones, the outermost first
 	lead     string  // of the present list, table or listing
-	itemSeen   bool    // a list item followed the lead
+	itemSeen bool    // a list item followed the lead
 	asked    string
 	last     doc.Kind // of the block before
 	said     string   // the last sentence of the block before
