@@ -95,7 +95,7 @@ func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
-		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
+		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[i])
 		for _, span := range t.Sources[i].Spans {
 			cited.Spans = append(cited.Spans, oas.RagSpan(span))
 		}
