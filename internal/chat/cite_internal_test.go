@@ -1,10 +1,13 @@
 package chat
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
+	"docqa/internal/engine/doc"
 	"docqa/internal/platform/column"
 	"docqa/internal/provider/llm"
 	"docqa/internal/search"
@@ -40,6 +43,48 @@ func TestSources(t *testing.T) {
 				last, got[s.DocumentID] = s.Index, s.Spans
 			}
 			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+func TestSources_quote(t *testing.T) {
+	t.Parallel()
+	filler := strings.Repeat("Nothing of it is asked for. ", 12)
+	table := strings.Repeat("bolt\t5 €\n", 40)
+	for _, tt := range []struct {
+		name, body string
+		marks      []doc.Mark
+		quotes     []string // what the answer quotes
+		excerpt    string   // how the excerpt begins
+	}{
+		{"near the beginning", "Äpfel. Five years. Ten.", nil, []string{"Five years."}, "Äpfel. Five"},
+		{"far from it", filler + "Bikes last. Five years. " + filler, nil, []string{"Five years."}, "Nothing of it is asked for. "},
+		{"two quotations", filler + "Ten." + filler + "Five years.", nil, []string{"Five years.", "Ten."}, "Nothing of it is asked for. "},
+		{
+			"a block that begins near it", filler + "\n\nWarranty\n\nFive years.",
+			[]doc.Mark{{End: len(filler)}, {Kind: doc.Heading, Start: len(filler) + 2, End: len(filler) + 10}, {Start: len(filler) + 12, End: len(filler) + 23}},
+			[]string{"Five years."},
+			"Warranty\n\nFive",
+		},
+		{"no sentence begins near it", strings.Repeat("and on, ", 60) + "end. Five years.", nil, []string{"Five years."}, "Five years."},
+		{"rows of a table", table + "nut\t3 €\n" + table, nil, []string{"nut\t3 €"}, "bolt\t5 €\nbolt"},
+		{"nothing is quoted", filler + "Five years.", nil, nil, filler},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := search.Passage{Body: tt.body, Marks: doc.Marks{List: tt.marks}, Start: 1000, End: 1000 + int32(utf8.RuneCountInString(tt.body))}
+			a := llm.Answer{Text: "Yes [1].", Citations: []llm.Citation{{End: 8, Passage: 1, QuoteBegin: -1, QuoteEnd: -1}}}
+			for _, q := range tt.quotes {
+				at := strings.Index(tt.body, q)
+				a.Citations = append(a.Citations, llm.Citation{End: 8, Passage: 1, QuoteBegin: at, QuoteEnd: at + len(q)})
+			}
+			list := sources(&a, &numbering{}, []search.Passage{p})
+			require.Len(t, list, 1)
+			s := list[0]
+			require.True(t, strings.HasPrefix(s.Excerpt, tt.excerpt), s.Excerpt)
+			require.True(t, strings.HasSuffix(tt.body, s.Excerpt))
+			require.Equal(t, s.ExcerptSpan.End-s.ExcerptSpan.Start, utf8.RuneCountInString(s.Excerpt))
+			require.ElementsMatch(t, tt.quotes, s.Quoted())
 		})
 	}
 }
