@@ -87,6 +87,7 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 		return a
 	}
 	a.Answered, a.Level = true, level(r.confidence)
+	r.asked.showAddresses(passages, chosen)
 	a.Text, a.Citations = write(chosen, o.Number)
 	a.FollowUps = r.asked.followUps(passages, chosen)
 	return a
