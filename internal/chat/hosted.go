@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 
+	"docqa/internal/engine/answer"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
 )
@@ -19,7 +20,7 @@ func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (
 	if err != nil || !a.Answered || a.Level != "" {
 		return a, err
 	}
-	extract, err := composeExtract(&t)
+	extract, err := composeExtract(&t, answer.Options{})
 	if err != nil {
 		return llm.Answer{}, err
 	}

@@ -152,7 +152,7 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 	var emit func(string)
 	if sink != nil {
 		sink.Start(x.thread.ExchangeIDs)
-		emit = func(fragment string) { sink.Chunk(x.names.rename(fragment)) }
+		emit = sink.Chunk
 	}
 	reply, err := s.compose(writing, x, emit)
 	if err != nil {
@@ -193,7 +193,6 @@ func (s *Service) find(ctx context.Context, x *exchange, q search.Query) (err er
 		return err
 	}
 	x.found.Passages = x.found.Passages[:fitTokens(x.found.Passages, x.project.Settings.Retrieval.MaxContextTokens)]
-	x.names = &numbering{passages: x.found.Passages}
 	return nil
 }
 

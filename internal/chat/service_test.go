@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -122,7 +121,7 @@ func TestService_Ask_answers(t *testing.T) {
 	require.Equal(t, warranty, source.Excerpt)
 	require.Equal(t, column.Span{Start: 0, End: len(warranty)}, source.ExcerptSpan)
 	require.Nil(t, source.PageNumber)
-	require.Equal(t, []column.Span{{Start: strings.Index(reply.Text, "It covers"), End: len(reply.Text)}}, source.Spans)
+	require.Equal(t, []column.Span{{Start: 0, End: len(reply.Text)}}, source.Spans)
 	for prefix, id := range map[string]string{
 		ids.Conversation: reply.ConversationID, ids.Session: reply.SessionID, ids.Visitor: reply.VisitorID, ids.Message: reply.AnswerID,
 	} {

@@ -85,7 +85,8 @@ func TestCompose(t *testing.T) {
 			a := ask(tt.question, handbook(), answer.Options{Sentences: 1})
 			require.True(t, a.Answered)
 			require.Equal(t, tt.want, a.Text)
-			require.Equal(t, []int{0}, a.Sources)
+			require.Len(t, a.Citations, 1)
+			require.Zero(t, a.Citations[0].Passage)
 			require.Contains(t, []string{"high", "medium", "low"}, a.Level)
 			require.Positive(t, a.Confidence)
 		})
@@ -105,7 +106,7 @@ func TestCompose_saysWhenThereIsNoAnswer(t *testing.T) {
 		require.Empty(t, a.Text)
 		require.Equal(t, "none", a.Level)
 		require.NotNil(t, a.FollowUps)
-		require.NotNil(t, a.Sources)
+		require.Empty(t, a.Citations)
 	}
 	require.False(t, ask("Who founded the company?", nil, answer.Options{}).Answered)
 }
@@ -198,18 +199,24 @@ func TestCompose_listensToVectors(t *testing.T) {
 	require.Less(t, composer().Compose("Where may my dog sleep?", q, passages, answer.Options{}).Confidence, near)
 }
 
-func TestCompose_makesNoLinks(t *testing.T) {
+func TestCompose_quotesAddresses(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"Register the pump at https://pumps.example/register.":             "Register the pump at pumps.example/register [1].",
-		"Register the pump at [our page](https://pumps.example/register).": "Register the pump at our page [1].",
-		"Register the pump at www.pumps.example.":                          "Register the pump at pumps.example [1].",
-		"Register the pump at <//pumps.example/x>.":                        "Register the pump at <pumps.example/x> [1].",
-		"Register the pump ![at](data:image/png;base64,AA) home.":          "Register the pump home [1].",
-		"Register the pump by `register[0](now)` or by mail.":              "Register the pump by `register[0] (now)` or by mail [1].",
+	const where, how = "Where do I register the pump?", "How do I register the pump?"
+	for _, tt := range []struct{ question, text, want string }{
+		{where, "Register the pump at https://pumps.example/register.", "Register the pump at https://pumps.example/register [1]."},
+		{where, "Register the pump at [our page](https://pumps.example/register).", "Register the pump at our page (https://pumps.example/register) [1]."},
+		{how, "Register the pump at [our page](https://pumps.example/register).", "Register the pump at our page [1]."},
+		{where, "Register the pump at [https://pumps.example](https://pumps.example).", "Register the pump at https://pumps.example [1]."},
+		{where, "Register the pump [here](javascript:alert%281%29).", "Register the pump here [1]."},
+		{where, "Register the pump at www.pumps.example.", "Register the pump at www.pumps.example [1]."},
+		{where, "Register the pump at <//pumps.example/x>.", "Register the pump at <//pumps.example/x> [1]."},
+		{where, "Register the pump at <javascript:alert(1)> or <DATA:text/html,x>.", "Register the pump at <alert(1)> or <text/html,x> [1]."},
+		{where, "Register the pump ![at](data:image/png;base64,AA) home.", "Register the pump home [1]."},
+		{where, "Register the pump by `register[0](now)` or by mail.", "Register the pump by `register[0](now)` or by mail [1]."},
+		{where, "Register the pump by `` a`b[0](c) `` or x[0](y) ` now.", "Register the pump by `` a`b[0](c) `` or x[0] (y) ` now [1]."},
 	} {
-		a := ask("Where do I register the pump?", []answer.Passage{{Title: "Pumps", Text: text}}, answer.Options{Threshold: 1e-9})
-		require.Equal(t, want, a.Text)
+		a := ask(tt.question, []answer.Passage{{Title: "Pumps", Text: tt.text}}, answer.Options{Threshold: 1e-9})
+		require.Equal(t, tt.want, a.Text)
 	}
 }
 
@@ -240,8 +247,9 @@ func FuzzCompose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, question, text string) {
 		a := ask(question, []answer.Passage{{Title: "t", Text: text}}, answer.Options{Threshold: 1e-9})
 		require.Equal(t, a.Answered, a.Text != "")
-		for _, s := range a.Sources {
-			require.Zero(t, s)
+		for _, c := range a.Citations {
+			require.Zero(t, c.Passage)
+			require.Contains(t, a.Text[c.Begin:c.End], "[1]")
 		}
 		require.LessOrEqual(t, a.Confidence, 1.0)
 	})
