@@ -58,3 +58,47 @@ func TestAnswerThreshold(t *testing.T) {
 		set(t, wrong).RequireError(t, http.StatusBadRequest, "validation_error")
 	}
 }
+
+func TestCourtesy(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	rows := func() (n int) {
+		t.Helper()
+		require.NoError(t, shop.Store.Pool().QueryRow(shop.Company.Context(t),
+			"select (select count(*) from conversations) + (select count(*) from messages) + (select coalesce(sum(messages), 0) from usage_shards)").Scan(&n))
+		return n
+	}
+	before := rows()
+	for message, want := range map[string]string{"Hi!": "Hello!", "thanks a lot": "You are welcome!", "Tschüss": "Auf Wiedersehen!"} {
+		for name, call := range ways(t, shop, message) {
+			if name == "test run" {
+				continue // it stores the run
+			}
+			a := shop.Do(t, call).Require(t, http.StatusOK)
+			require.Contains(t, string(a.Body), want, "%s %s", name, message)
+			require.NotContains(t, string(a.Body), `"answered":false`, name)
+		}
+	}
+	require.Equal(t, before, rows(), "nothing is stored or counted")
+
+	key := shop.Company.Key(t, shop.Project.ProjectID, "integration", "live")
+	chat := func(body object) *apitest.Answer {
+		t.Helper()
+		return shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: body}).Require(t, http.StatusOK)
+	}
+	first := chat(object{"question": "Thanks, and how long does the warranty last?"})
+	require.Contains(t, first.Text(t, "answer"), "24 months")
+	thanked := chat(object{"question": "Thank you!", "sessionId": first.Text(t, "sessionId")})
+	require.Equal(t, first.Text(t, "conversationId"), thanked.Text(t, "conversationId"))
+	require.Equal(t, "none", thanked.Text(t, "confidence.level"))
+}
+
+func TestCourtesy_ofASuspendedCompany(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	key := shop.Company.Key(t, shop.Project.ProjectID, "integration", "live")
+	_, err := shop.Store.Pool().Exec(shop.Company.Context(t), "update companies set status = 'suspended' where company_id = $1", shop.Company.ID)
+	require.NoError(t, err)
+	a := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": "hi"}})
+	a.RequireError(t, http.StatusForbidden, "company_suspended")
+}
