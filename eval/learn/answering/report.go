@@ -63,7 +63,7 @@ func (e *example) isRight(a *answer.Answer) bool {
 	case slices.ContainsFunc(q.Answers, func(s string) bool { return len(score.Words(s)) < longAnswer }):
 		return score.HoldsAnswer(q, score.Plain(a.Text))
 	}
-	return len(a.Sources) > 0 && e.hit[a.Sources[0]]
+	return len(a.Citations) > 0 && e.hit[a.Citations[0].Passage]
 }
 
 // firstLabel returns the label of the statement of example i that choose scores highest, -1 if none of them answers.

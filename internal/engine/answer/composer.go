@@ -125,7 +125,7 @@ func (c *Composer) Read(question string, q *lexical.Question, passages []Passage
 	out := Reading{ConfidenceFeatures: r.confidenceFeatures}
 	for i := range r.all {
 		if s := &r.all[i]; s.quotable() {
-			out.Texts, out.Passages, out.Features = append(out.Texts, s.shown("")), append(out.Passages, s.passage), append(out.Features, r.features[i])
+			out.Texts, out.Passages, out.Features = append(out.Texts, s.shown()), append(out.Passages, s.passage), append(out.Features, r.features[i])
 		}
 	}
 	return out
