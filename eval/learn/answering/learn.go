@@ -34,6 +34,7 @@ type training struct {
 	examples []example
 	readings []answer.Reading
 	labels   [][]float64 // by example and statement
+	right    []bool      // by example: whether the answer holds what was asked for
 	scale    float64     // of the scores of the choice, see temper
 }
 
@@ -71,6 +72,16 @@ func (s *training) computeFeatures(by func(e *example) models) {
 	inParallel(len(s.examples), func(i int) {
 		e := &s.examples[i]
 		s.readings[i] = by(e).composer().Read(e.question.Text, e.terms, e.passages, answer.Options{})
+	})
+}
+
+// answerAll sets whether the answers are right. by returns the models to use for an example.
+func (s *training) answerAll(by func(e *example) models) {
+	s.right = make([]bool, len(s.examples))
+	inParallel(len(s.examples), func(i int) {
+		e := &s.examples[i]
+		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
+		s.right[i] = e.isRight(&a)
 	})
 }
 
@@ -177,13 +188,19 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 			continue
 		}
 		label := 0.0
-		if e.kind == answerable {
+		if s.right[i] {
 			label = 1
 		}
 		rows, labels = append(rows, s.readings[i].ConfidenceFeatures[:len(names)]), append(labels, label)
 		weights = append(weights, min(1, fullWeight/count[share{e.set, e.kind}]))
 	}
-	return fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
+	base := fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
+	if os.Getenv("CONFTREES") == "" {
+		return base
+	}
+	o := fit.Options{Depth: 3, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 32, Base: base}
+	fmt.Sscan(os.Getenv("CONFTREES"), &o.Trees)
+	return fit.Trees(names, rows, fit.Logistic(labels, weights), o)
 }
 
 func choiceOptions() fit.Options {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"docqa/eval/manuals"
+	"docqa/eval/provenance"
 	"docqa/eval/score"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
@@ -95,12 +96,16 @@ func confidences(list []outcome) []float64 {
 	return out
 }
 
-func share(list []outcome, is func(o *outcome) bool) string {
-	values := make([]bool, len(list))
+func values(list []outcome, is func(o *outcome) bool) []bool {
+	out := make([]bool, len(list))
 	for i := range list {
-		values[i] = is(&list[i])
+		out[i] = is(&list[i])
 	}
-	return estimate(score.Share(values))
+	return out
+}
+
+func share(list []outcome, is func(o *outcome) bool) string {
+	return estimate(score.Share(values(list, is)))
 }
 
 func estimate(e score.Estimate) string {
@@ -134,6 +139,22 @@ func (r *results) print(w io.Writer, title string, list []outcome) {
 	printCalibration(w, list)
 }
 
+// addFigures notes the figures that the evaluation compares with targets, under the names of its rows.
+func (r *results) addFigures(p *provenance.Provenance, list []outcome) {
+	for _, name := range r.sets {
+		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
+		own, others := ofKind(part, answerable), ofKind(part, unanswerable)
+		if len(own) == 0 {
+			continue
+		}
+		p.Add(name, "holds an answer within 45 words", score.Share(values(own, func(o *outcome) bool { return o.inWords })).Value)
+		p.Add(name, "within three sentences", score.Share(values(own, func(o *outcome) bool { return o.inThree })).Value)
+		if len(others) > 0 {
+			p.Add(name, "AUC of the confidence", score.AUC(confidences(own), confidences(others)).Value)
+		}
+	}
+}
+
 // printManuals writes the shares of right answers to questions about manuals and of refused near-misses.
 func printManuals(w io.Writer, list []outcome, threshold float64) {
 	about := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.question.Manual == nil || o.kind == offTopic })
@@ -146,6 +167,13 @@ func printManuals(w io.Writer, list []outcome, threshold float64) {
 		share(own, func(o *outcome) bool { return answered(o) && o.manual.Complete }), share(own, func(o *outcome) bool { return answered(o) && o.manual.Contains }),
 		share(own, func(o *outcome) bool { return answered(o) && o.manual.FirstRight }), share(own, func(o *outcome) bool { return answered(o) && o.manual.Wrong }),
 		share(own, answered), share(near, answered))
+	kept := confidences(own)
+	slices.Sort(kept)
+	for _, lost := range []int{5, 10, 15, 20} {
+		at := kept[lost*len(kept)/100]
+		_, _ = fmt.Fprintf(w, "manuals: at %.2f, %d of 100 are refused; wrong %s, near-misses answered %s\n", at, lost,
+			share(own, func(o *outcome) bool { return o.confidence >= at && o.manual.Wrong }), share(near, func(o *outcome) bool { return o.confidence >= at }))
+	}
 }
 
 // printCalibration writes, for each tenth of confidence, its mean, the share of right answers and the number of questions.

@@ -31,6 +31,9 @@ func (o Options) withDefaults() Options {
 // Loss writes the slope and the curvature of the loss by the score of each example.
 type Loss func(scores, slope, curve []float64)
 
+// Seed is the seed of what is chosen by chance: which features a tree may split by.
+const Seed = "PCG 1, 2"
+
 // Trees trains a model by gradient boosting: each tree corrects those before it.
 func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.Model {
 	o = o.withDefaults()
