@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -24,6 +25,7 @@ type piece struct {
 	inset float64    // what its margin adds on the left, in per cent of the line
 	ruled bool       // a rule stands above it
 	node  *html.Node // the element that holds it
+	index int        // counts the pieces of the page
 }
 
 // collector walks the tree and cuts its text into pieces.
@@ -35,6 +37,7 @@ type collector struct {
 	inner  int // words of the open piece that stand in links to the same page
 	link   target
 	ruled  bool // a rule stands above the open piece
+	unseen int  // characters of text that the page hides
 	inCell bool // of a table
 	plain  bool // the open piece has words in the usual type
 	end    byte // the last sign of the open piece
@@ -52,8 +55,8 @@ type where struct {
 	node  *html.Node
 }
 
-// collect returns the pieces below n in the order of the page.
-func collect(n *html.Node) []piece {
+// collect returns the pieces below n in the order of the page, and how many characters of text the page hides.
+func collect(n *html.Node) (all []piece, unseen int) {
 	c := &collector{where: where{node: n}}
 	c.walk(n, 0)
 	c.flush()
@@ -61,7 +64,10 @@ func collect(n *html.Node) []piece {
 	setTerms(c.out)
 	setQuestions(c.out)
 	closeTerms(c.out)
-	return c.out
+	for i := range c.out {
+		c.out[i].index = i
+	}
+	return c.out, c.unseen
 }
 
 // deepest bounds the recursion; browsers stop nesting at about this depth too.
@@ -77,43 +83,16 @@ func (c *collector) walk(n *html.Node, depth int) {
 		return
 	case html.ElementNode:
 		if hidden(n) {
+			if !noText(n) {
+				c.unseen += length(n, depth)
+			}
 			return
 		}
 	case html.DocumentNode:
 	case html.ErrorNode, html.CommentNode, html.DoctypeNode, html.RawNode:
 		return
 	}
-	switch n.Data {
-	case "br":
-		if !c.inCell && (c.end == '.' || c.end == ':') {
-			c.flush()
-		}
-		c.text.WriteByte('\f') // a line end that breaks no word
-		return
-	case "hr":
-		c.flush()
-		c.ruled = true
-		return
-	case "pre":
-		c.flush()
-		c.out = append(c.out, listing(n)...)
-		return
-	case "tr":
-		c.row(n, depth)
-		return
-	case "a":
-		if class(n, "headerlink", "anchor", "permalink", "anchorjs-link", "copiable-anchor") && signs(n) {
-			return // it links to the heading or term that it stands behind
-		}
-		was := c.link
-		c.link = max(was, leads(n))
-		c.children(n, depth)
-		c.link = was
-		return
-	case "b", "strong", "i", "em", "code", "tt", "var", "samp", "kbd":
-		c.marks++
-		c.children(n, depth)
-		c.marks--
+	if c.special(n, depth) {
 		return
 	}
 	if !block(n.Data) {
@@ -126,6 +105,44 @@ func (c *collector) walk(n *html.Node, depth int) {
 	c.children(n, depth)
 	c.flush()
 	c.where = before
+}
+
+// special reads elements that are more than a block or a part of a line, and reports whether n is one.
+func (c *collector) special(n *html.Node, depth int) bool {
+	switch n.Data {
+	case "br":
+		if !c.inCell && (c.end == '.' || c.end == ':') {
+			c.flush()
+		}
+		c.text.WriteByte('\f') // a line end that breaks no word
+		return true
+	case "hr":
+		c.flush()
+		c.ruled = true
+		return true
+	case "pre":
+		c.flush()
+		c.out = append(c.out, listing(n)...)
+		return true
+	case "tr":
+		c.row(n, depth)
+		return true
+	case "a":
+		if class(n, "headerlink", "anchor", "permalink", "anchorjs-link", "copiable-anchor") && signs(n) {
+			return true // it links to the heading or term that it stands behind
+		}
+		was := c.link
+		c.link = max(was, leads(n))
+		c.children(n, depth)
+		c.link = was
+		return true
+	case "b", "strong", "i", "em", "code", "tt", "var", "samp", "kbd":
+		c.marks++
+		c.children(n, depth)
+		c.marks--
+		return true
+	}
+	return false
 }
 
 func (c *collector) children(n *html.Node, depth int) {
@@ -297,7 +314,11 @@ func (c *collector) row(tr *html.Node, depth int) {
 	kind, tabular := doc.TableHeader, true
 	var ends []int // of the cells' pieces, the end of each
 	for cell := tr.FirstChild; cell != nil; cell = cell.NextSibling {
-		if cell.Data != "td" && cell.Data != "th" || hidden(cell) {
+		if cell.Data != "td" && cell.Data != "th" {
+			continue
+		}
+		if hidden(cell) {
+			c.unseen += length(cell, depth)
 			continue
 		}
 		if cell.Data == "td" {
@@ -365,6 +386,7 @@ func (c *collector) cell(n *html.Node, depth int) {
 	inner.walk(n, depth)
 	inner.flush()
 	c.out = inner.out
+	c.unseen += inner.unseen
 }
 
 // joined makes one piece of the cells whose pieces begin at first and end at ends.
@@ -426,12 +448,36 @@ func block(tag string) bool {
 	return false
 }
 
-// hidden tells whether an element shows no text of the page: code, controls, or
-// switched off by its author.
-func hidden(n *html.Node) bool {
+// length counts the characters of the text below n, but for white space.
+func length(n *html.Node, depth int) int {
+	total := 0
+	if n.Type == html.TextNode {
+		for w := range strings.FieldsSeq(n.Data) {
+			total += utf8.RuneCountInString(w)
+		}
+	}
+	for k := n.FirstChild; k != nil && depth < deepest; k = k.NextSibling {
+		if !noText(k) {
+			total += length(k, depth+1)
+		}
+	}
+	return total
+}
+
+// noText tells whether an element holds no text of the page: code and controls.
+func noText(n *html.Node) bool {
 	switch n.Data {
 	case "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "canvas", "audio", "video",
 		"select", "button", "textarea", "input", "math", "map", "noframes", "embed":
+		return true
+	}
+	return false
+}
+
+// hidden tells whether an element shows no text of the page: code, controls, or
+// switched off by its author.
+func hidden(n *html.Node) bool {
+	if noText(n) {
 		return true
 	}
 	for _, a := range n.Attr {

@@ -3,6 +3,7 @@ package html
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -71,6 +72,23 @@ func (m *marker) keeps(p *piece, inside, reached bool) bool {
 	case navigation, around:
 	}
 	return false
+}
+
+// countLeftOut counts the pieces that were not chosen, by what they are to the page.
+func countLeftOut(d *doc.Document, all, chosen []piece) {
+	m := marker{known: map[*html.Node]place{}}
+	for i := range all {
+		p := &all[i]
+		if len(chosen) > 0 && chosen[0].index == i {
+			chosen = chosen[1:]
+			continue
+		}
+		reason := doc.Surroundings
+		if m.role(p.node) == navigation || p.navigation() {
+			reason = doc.Navigation
+		}
+		d.LeaveOut(reason, utf8.RuneCountInString(p.text))
+	}
 }
 
 // sum adds the weight of everything below n to its own, and returns it.

@@ -16,10 +16,13 @@ func Parse(source string) (*doc.Document, error) {
 	if err != nil {
 		return nil, parse.Failed(err)
 	}
-	all := collect(root)
+	all, hiddenText := collect(root)
 	name := title(root)
 	setTitle(all, name)
 	pieces := choose(root, all)
+	d := &doc.Document{Title: name}
+	countLeftOut(d, all, pieces)
+	d.LeaveOut(doc.Hidden, hiddenText)
 	b := doc.NewBuilder(0)
 	for _, p := range pieces {
 		b.Add(p.kind, p.level, strings.ToValidUTF8(p.text, "\ufffd"))
@@ -30,7 +33,8 @@ func Parse(source string) (*doc.Document, error) {
 	if b.Size() == 0 {
 		return nil, parse.NoText()
 	}
-	return &doc.Document{Title: name, Pages: []doc.Page{b.Page()}}, nil
+	d.Pages = []doc.Page{b.Page()}
+	return d, nil
 }
 
 // httpHead finds the head of a reply of a web server, which some programs write before a page.

@@ -61,6 +61,35 @@ func TestParse_takesTheArticle(t *testing.T) {
 	}
 }
 
+func TestParse_saysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		page string
+		want []doc.LeftOut
+	}{
+		"nothing":                       {"<p>All of it.</p>", nil},
+		"scripts and controls are none": {"<script>var x</script><style>p{}</style><p>All of it.</p><button>Go</button>", nil},
+		"hidden text":                   {`<p>All.</p><p style="display: none">four<script>no</script></p><table><tr><td hidden>five5</td><td>cell</td></tr></table>`, []doc.LeftOut{{Reason: doc.Hidden, Characters: 9}}},
+		"an article":                    {`<nav>Home</nav><div><p>` + prose + `</p></div><div class="comments"><p>` + prose + `</p></div>`, []doc.LeftOut{{Reason: doc.Navigation, Characters: 4}, {Reason: doc.Surroundings, Characters: len(prose) - 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, err := html.Parse(tt.page)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, d.LeftOut)
+		})
+	}
+}
+
+// TestParse_neverGivesAnEmptyPage: a page of nothing but navigation is read as it is.
+func TestParse_neverGivesAnEmptyPage(t *testing.T) {
+	t.Parallel()
+	d, err := html.Parse(`<nav>` + strings.Repeat(`<a href="/x">Chapter</a><br>`, 50) + `</nav>`)
+	require.NoError(t, err)
+	require.Equal(t, 50, strings.Count(d.Pages[0].Text, "Chapter"))
+	require.Empty(t, d.LeftOut)
+}
+
 func TestParse_keepsPagesWithoutAnArticle(t *testing.T) {
 	t.Parallel()
 	page := `<nav>Home</nav><h1>Contents</h1><ul>` + strings.Repeat(`<li><a href=x>Chapter one of the manual</a></li>`, 20) + `</ul><p>Short note.</p>`

@@ -3,6 +3,7 @@ package pdf
 import (
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse"
@@ -31,8 +32,20 @@ func Parse(r io.Reader) (*doc.Document, error) {
 		var p doc.Page
 		p, open = w.page(&pages[i], open)
 		d.Pages = append(d.Pages, p)
+		d.LeaveOut(doc.RunningHead, margins(&pages[i]))
 	}
 	return d, nil
+}
+
+// margins counts the characters of the running heads and feet of a page.
+func margins(p *page) int {
+	n := 0
+	for i := range p.lines {
+		if p.lines[i].margin {
+			n += utf8.RuneCountInString(text(p.lines[i].words))
+		}
+	}
+	return n
 }
 
 // drop removes the lines without words and returns how many words there are.

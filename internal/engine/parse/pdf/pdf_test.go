@@ -132,6 +132,7 @@ func TestParse_leavesRunningHeadsOutOfBlocks(t *testing.T) {
 		require.Contains(t, d.Pages[i].Text, "Annual Report", "it stays in the text")
 		require.Equal(t, i+1, d.Pages[i].Number)
 	}
+	require.Equal(t, []doc.LeftOut{{Reason: doc.RunningHead, Characters: 4 * len("Annual Report1")}}, d.LeftOut)
 }
 
 // TestParse_findsHeadsByPages: at any height, with the title of a chapter that changes, on left and right pages.

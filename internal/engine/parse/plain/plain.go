@@ -39,7 +39,9 @@ func Parse(source string) *doc.Document {
 		p.block(from, to)
 		from = to
 	}
-	return &doc.Document{Pages: []doc.Page{p.page.Page()}}
+	d := &doc.Document{Pages: []doc.Page{p.page.Page()}}
+	d.LeaveOut(doc.RunningHead, p.heads)
+	return d
 }
 
 // line is a line of the source.
@@ -86,6 +88,7 @@ type parser struct {
 	opened   bool   // there is one
 	before   int    // indent of the block before
 	announce bool   // the block before ends with a colon
+	heads    int    // characters of running heads
 	listing  int    // indent of the listing before; 0 without one
 	columns  map[column]int
 }
@@ -171,6 +174,7 @@ func (p *parser) prose(from, to int) {
 	for from < to {
 		switch {
 		case p.runningHead(from):
+			p.heads += utf8.RuneCountInString(p.text(from))
 			from++
 		case p.underlined(from, to):
 			p.mark(doc.Heading, underlineLevel(p.text(from+1)), from, from+1)

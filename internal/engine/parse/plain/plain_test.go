@@ -86,6 +86,8 @@ pack 1.2                    January 2023                      PACK(1)
 		{Kind: doc.Heading, Level: 1, Text: "CONTENTS"},
 		{Kind: doc.Contents, Text: "1. First ........ 3"},
 	}, blocks(d))
+	require.Len(t, d.LeftOut, 1)
+	require.Equal(t, doc.RunningHead, d.LeftOut[0].Reason)
 }
 
 func FuzzParse(f *testing.F) {
