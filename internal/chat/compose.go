@@ -16,6 +16,7 @@ import (
 // fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
 	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages}
+	suggested := suggest(&task)
 	written, err := s.writer.Write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
@@ -28,7 +29,7 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 	case written.Answered:
 		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
 		reply.Sources = sources(&written, &x.names, x.found.Passages)
-		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+		reply.FollowUps = append(reply.FollowUps, suggested(written.Citations)...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
 	case x.asksForContact():
 		reply.Kind, reply.Text = KindLeadPrompt, x.project.Settings.LeadCapture.PromptMessage

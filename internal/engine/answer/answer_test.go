@@ -105,7 +105,6 @@ func TestCompose_saysWhenThereIsNoAnswer(t *testing.T) {
 		require.False(t, a.Answered, question)
 		require.Empty(t, a.Text)
 		require.Equal(t, "none", a.Level)
-		require.NotNil(t, a.FollowUps)
 		require.Empty(t, a.Citations)
 	}
 	require.False(t, ask("Who founded the company?", nil, answer.Options{}).Answered)
@@ -117,27 +116,6 @@ func TestCompose_staysShort(t *testing.T) {
 	a := ask("When do vacation days of employees expire?", passages, answer.Options{Words: 25})
 	require.LessOrEqual(t, len(strings.Fields(a.Text)), 25+2)
 	require.LessOrEqual(t, strings.Count(a.Text, "["), 3)
-}
-
-func TestCompose_suggestsWhatElseIsThere(t *testing.T) {
-	t.Parallel()
-	a := ask("How many days of paid vacation does an employee receive?", handbook(), answer.Options{})
-	require.Equal(t, []string{"What about Sick leave?", "What about Hotels?"}, a.FollowUps)
-}
-
-func TestCompose_suggestsAHeadingThatAsks(t *testing.T) {
-	t.Parallel()
-	passages := append(
-		handbook(),
-		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What is not covered"}, Text: "Scratches are not covered."},
-		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What we promise"}, Ordinal: 1, Text: "We promise to be quick."},
-	)
-	a := ask("How many days of paid vacation does an employee receive?", slices.Clone(passages[3:]), answer.Options{Threshold: 1e-9})
-	require.Contains(t, a.FollowUps, "What is not covered?")
-	require.NotContains(t, strings.Join(a.FollowUps, " "), "promise")
-
-	a = ask("What is not covered by you?", passages, answer.Options{Threshold: 1e-9})
-	require.NotContains(t, a.FollowUps, "What is not covered?", "it was asked")
 }
 
 func TestCompose_neverAnswersWithAQuestion(t *testing.T) {
