@@ -29625,6 +29625,57 @@ func (s *OptNilConversationPatchRating) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes float64 as json.
+func (o OptNilFloat64) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	if o.Null {
+		e.Null()
+		return
+	}
+	e.Float64(float64(o.Value))
+}
+
+// Decode decodes float64 from json.
+func (o *OptNilFloat64) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptNilFloat64 to nil")
+	}
+	if d.Next() == jx.Null {
+		if err := d.Null(); err != nil {
+			return err
+		}
+
+		var v float64
+		o.Value = v
+		o.Set = true
+		o.Null = true
+		return nil
+	}
+	o.Set = true
+	o.Null = false
+	v, err := d.Float64()
+	if err != nil {
+		return err
+	}
+	o.Value = float64(v)
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptNilFloat64) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptNilFloat64) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode encodes int as json.
 func (o OptNilInt) Encode(e *jx.Encoder) {
 	if !o.Set {
@@ -33038,9 +33089,13 @@ func (s *PromptSettings) encodeFields(e *jx.Encoder) {
 		e.FieldStart("maxQuestionLength")
 		e.Int(s.MaxQuestionLength)
 	}
+	{
+		e.FieldStart("answerThreshold")
+		s.AnswerThreshold.Encode(e)
+	}
 }
 
-var jsonFieldsNameOfPromptSettings = [8]string{
+var jsonFieldsNameOfPromptSettings = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33049,6 +33104,7 @@ var jsonFieldsNameOfPromptSettings = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettings from json.
@@ -33056,7 +33112,7 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	if s == nil {
 		return errors.New("invalid: unable to decode PromptSettings to nil")
 	}
-	var requiredBitSet [1]uint8
+	var requiredBitSet [2]uint8
 
 	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
 		switch string(k) {
@@ -33154,6 +33210,16 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
 			}
+		case "answerThreshold":
+			requiredBitSet[1] |= 1 << 0
+			if err := func() error {
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -33163,8 +33229,9 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	}
 	// Validate required fields.
 	var failures []validate.FieldError
-	for i, mask := range [1]uint8{
+	for i, mask := range [2]uint8{
 		0b11111111,
+		0b00000001,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -33267,9 +33334,15 @@ func (s *PromptSettingsPatch) encodeFields(e *jx.Encoder) {
 			s.MaxQuestionLength.Encode(e)
 		}
 	}
+	{
+		if s.AnswerThreshold.Set {
+			e.FieldStart("answerThreshold")
+			s.AnswerThreshold.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPromptSettingsPatch = [8]string{
+var jsonFieldsNameOfPromptSettingsPatch = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33278,6 +33351,7 @@ var jsonFieldsNameOfPromptSettingsPatch = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettingsPatch from json.
@@ -33367,6 +33441,16 @@ func (s *PromptSettingsPatch) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
+			}
+		case "answerThreshold":
+			if err := func() error {
+				s.AnswerThreshold.Reset()
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)

@@ -4191,7 +4191,9 @@ func (s *CompanySettingsPatch) SetRetentionDays(val OptNilInt) {
 // Ref: #/components/schemas/Confidence
 type Confidence struct {
 	Level ConfidenceLevel `json:"level"`
-	Score float64         `json:"score"`
+	// Calibrated: about this share of the answers with that score are right. Below
+	// `settings.prompt.answerThreshold` there is no answer.
+	Score float64 `json:"score"`
 }
 
 // GetLevel returns the value of Level.
@@ -14466,6 +14468,74 @@ func (o OptNilConversationPatchRating) Or(d ConversationPatchRating) Conversatio
 	return d
 }
 
+// NewOptNilFloat64 returns new OptNilFloat64 with value set to v.
+func NewOptNilFloat64(v float64) OptNilFloat64 {
+	return OptNilFloat64{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilFloat64 is optional nullable float64.
+type OptNilFloat64 struct {
+	Value float64
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilFloat64 was set.
+func (o OptNilFloat64) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilFloat64) Reset() {
+	var v float64
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilFloat64) SetTo(v float64) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilFloat64) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilFloat64) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v float64
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilFloat64) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilFloat64) Get() (v float64, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptNilInt returns new OptNilInt with value set to v.
 func NewOptNilInt(v int) OptNilInt {
 	return OptNilInt{
@@ -16752,6 +16822,11 @@ type PromptSettings struct {
 	StrictGrounding bool `json:"strictGrounding"`
 	// Characters of a question. Default 1000.
 	MaxQuestionLength int `json:"maxQuestionLength"`
+	// An answer whose `confidence.score` is below this is refused: the caller gets noAnswerMessage. The
+	// score is calibrated: about this share of the answers with that score are right. Null, the default,
+	// means the threshold of the model that writes the answer. A hosted model has none of its own; with a
+	// threshold, a stream sends the text of such a model at once, when its score is known.
+	AnswerThreshold NilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -16794,6 +16869,11 @@ func (s *PromptSettings) GetMaxQuestionLength() int {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettings) GetAnswerThreshold() NilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettings) SetSystemPrompt(val string) {
 	s.SystemPrompt = val
@@ -16834,6 +16914,11 @@ func (s *PromptSettings) SetMaxQuestionLength(val int) {
 	s.MaxQuestionLength = val
 }
 
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettings) SetAnswerThreshold(val NilFloat64) {
+	s.AnswerThreshold = val
+}
+
 // Merged over the current values.
 // Ref: #/components/schemas/PromptSettingsPatch
 type PromptSettingsPatch struct {
@@ -16847,6 +16932,8 @@ type PromptSettingsPatch struct {
 	NoAnswerMessage   OptString  `json:"noAnswerMessage"`
 	StrictGrounding   OptBool    `json:"strictGrounding"`
 	MaxQuestionLength OptInt     `json:"maxQuestionLength"`
+	// Null means the threshold of the model.
+	AnswerThreshold OptNilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -16889,6 +16976,11 @@ func (s *PromptSettingsPatch) GetMaxQuestionLength() OptInt {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettingsPatch) GetAnswerThreshold() OptNilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettingsPatch) SetSystemPrompt(val OptString) {
 	s.SystemPrompt = val
@@ -16927,6 +17019,11 @@ func (s *PromptSettingsPatch) SetStrictGrounding(val OptBool) {
 // SetMaxQuestionLength sets the value of MaxQuestionLength.
 func (s *PromptSettingsPatch) SetMaxQuestionLength(val OptInt) {
 	s.MaxQuestionLength = val
+}
+
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettingsPatch) SetAnswerThreshold(val OptNilFloat64) {
+	s.AnswerThreshold = val
 }
 
 // Ref: #/components/schemas/PublicConfig

@@ -55,6 +55,7 @@ func composeExtract(t *Task, o answer.Options) (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
 	}
+	o.Threshold = t.Threshold
 	return c.Compose(t.Question, t.Words, evidence(t), o), nil
 }
 

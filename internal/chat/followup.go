@@ -15,14 +15,14 @@ const maxFollowUps = 3
 // written, so that nobody waits for them. The function that it returns gives those that are
 // answered by something else than what the answer cites.
 func suggest(t *Task) func(cited []llm.Citation) []string {
-	question, words, passages := t.Question, t.Words, evidence(t)
+	question, words, passages, options := t.Question, t.Words, evidence(t), answer.Options{Threshold: t.Threshold}
 	found := make(chan []answer.Suggestion, 1)
 	go func() {
 		var list []answer.Suggestion
 		_ = panics.Catch(func() error { // without suggestions the answer is still good
 			c, err := composer()
 			if err == nil {
-				list = c.Suggest(question, words, passages)
+				list = c.Suggest(question, words, passages, options)
 			}
 			return err
 		})

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"docqa/eval/learn/corpora"
+	"docqa/eval/learn/fit"
+	"docqa/eval/manuals"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
 )
@@ -31,7 +33,7 @@ func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 		if err != nil {
 			return err
 		}
-		s.examples = append(s.examples, list...)
+		s.examples = append(s.examples, slices.DeleteFunc(list, unseen)...)
 	}
 	setPassages(s.examples)
 	s.dropUseless(&o)
@@ -42,6 +44,8 @@ func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 	for k := range by {
 		by[k].choose = s.trainChoice(func(e *example) bool { return e.fold() != k })
 	}
+	s.scale = s.temper(by[:])
+	_, _ = fmt.Fprintf(o.Out, "scores are multiplied by %.2f\n", s.scale)
 	s.computeFeatures(func(e *example) models { return by[e.fold()] })
 	for k := range by {
 		by[k].confidence = s.trainConfidence(func(e *example) bool { return e.fold() != k })
@@ -56,6 +60,11 @@ func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 		r.print(o.Out, "sets left out", s.leaveOut(o.Sets))
 	}
 	return nil
+}
+
+// unseen reports whether an example is kept for measuring.
+func unseen(e example) bool {
+	return e.question.Manual != nil && e.question.Manual.Part == manuals.Unseen
 }
 
 // dropUseless removes the sets in which the search finds too little, and their examples.
@@ -102,7 +111,9 @@ func (s *training) write(o Options, threshold float64) error {
 		return nil
 	}
 	all := func(*example) bool { return true }
-	data, err := json.MarshalIndent(map[string]any{"choose": s.trainChoice(all), "judge": s.trainConfidence(all), "threshold": threshold}, "", " ")
+	choose := s.trainChoice(all)
+	fit.Scale(choose, s.scale)
+	data, err := json.MarshalIndent(map[string]any{"choose": choose, "judge": s.trainConfidence(all), "threshold": threshold}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode the models of answers: %w", err)
 	}

@@ -40,11 +40,11 @@ type Citation struct {
 
 // Options bound an answer. A zero value means the default in brackets.
 type Options struct {
-	Sentences int     // maximum number of sentences [3]
-	Words     int     // maximum number of words; the first sentence may be longer [130]
-	Aim       int     // the answer should stand within so many words [45]
-	Passages  int     // number of passages that are read [8]
-	Threshold float64 // below this confidence there is no answer [the composer's own]
+	Sentences int      // maximum number of sentences [3]
+	Words     int      // maximum number of words; the first sentence may be longer [130]
+	Aim       int      // the answer should stand within so many words [45]
+	Passages  int      // number of passages that are read [8]
+	Threshold *float64 // below this confidence there is no answer [nil: the composer's own]
 
 	// Number returns the number that a marker shows for the passage with this index [index + 1].
 	Number func(passage int) int
@@ -63,8 +63,8 @@ func (o Options) withDefaults(threshold float64) Options {
 	if o.Passages <= 0 {
 		o.Passages = 8
 	}
-	if o.Threshold <= 0 {
-		o.Threshold = threshold
+	if o.Threshold == nil {
+		o.Threshold = &threshold
 	}
 	if o.Number == nil {
 		o.Number = func(passage int) int { return passage + 1 }
@@ -82,7 +82,7 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 		r.confidence = (1 + r.confidence) / 2
 		a.Confidence = r.confidence
 	}
-	if r.confidence < o.Threshold || len(chosen) == 0 {
+	if r.confidence < *o.Threshold || len(chosen) == 0 {
 		return a
 	}
 	a.Answered, a.Level = true, level(r.confidence)

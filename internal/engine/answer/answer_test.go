@@ -169,7 +169,7 @@ func TestCompose_listensToVectors(t *testing.T) {
 	passages := []answer.Passage{{Title: "House rules", Text: "Music ends at ten. Animals stay in the yard.", Lexical: 0, Cosine: 0.6}}
 	passages[0].Sentences = []sentvec.Score{{Start: 0, End: 18, Cosine: 0.15}, {Start: 19, End: 44, Cosine: 0.8}}
 	q := lexical.NewStats().Question("Where may my dog sleep?")
-	a := composer().Compose("Where may my dog sleep?", q, passages, answer.Options{Threshold: 1e-9, Sentences: 1})
+	a := composer().Compose("Where may my dog sleep?", q, passages, answer.Options{Threshold: new(1e-9), Sentences: 1})
 	require.Equal(t, "Animals stay in the yard [1].", a.Text)
 
 	near := a.Confidence
@@ -193,7 +193,7 @@ func TestCompose_quotesAddresses(t *testing.T) {
 		{where, "Register the pump by `register[0](now)` or by mail.", "Register the pump by `register[0](now)` or by mail [1]."},
 		{where, "Register the pump by `` a`b[0](c) `` or x[0](y) ` now.", "Register the pump by `` a`b[0](c) `` or x[0] (y) ` now [1]."},
 	} {
-		a := ask(tt.question, []answer.Passage{{Title: "Pumps", Text: tt.text}}, answer.Options{Threshold: 1e-9})
+		a := ask(tt.question, []answer.Passage{{Title: "Pumps", Text: tt.text}}, answer.Options{Threshold: new(1e-9)})
 		require.Equal(t, tt.want, a.Text)
 	}
 }
@@ -223,7 +223,7 @@ func FuzzCompose(f *testing.F) {
 	f.Add("x?", "[x](y) ![x](y ](\n\t\t\n# x\n- x")
 	f.Add("什么时候", "今天。明天？")
 	f.Fuzz(func(t *testing.T, question, text string) {
-		a := ask(question, []answer.Passage{{Title: "t", Text: text}}, answer.Options{Threshold: 1e-9})
+		a := ask(question, []answer.Passage{{Title: "t", Text: text}}, answer.Options{Threshold: new(1e-9)})
 		require.Equal(t, a.Answered, a.Text != "")
 		for _, c := range a.Citations {
 			require.Zero(t, c.Passage)

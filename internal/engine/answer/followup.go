@@ -36,7 +36,7 @@ type suggestion struct {
 // Suggest returns questions about other things in the passages than the given question: those that
 // the documents ask themselves, and those about their entries and headings. Each of them was
 // asked: the passage answers it with the statement that it is about.
-func (c *Composer) Suggest(question string, q *lexical.Question, passages []Passage) []Suggestion {
+func (c *Composer) Suggest(question string, q *lexical.Question, passages []Passage, o Options) []Suggestion {
 	passages = passages[:min(len(passages), suggestFrom)]
 	x := newQuestion(question, q)
 	var out []Suggestion
@@ -50,7 +50,7 @@ func (c *Composer) Suggest(question string, q *lexical.Question, passages []Pass
 				continue
 			}
 			seen[one.question], tried = true, tried+1
-			if c.answers(one, &alone) {
+			if c.answers(one, &alone, o) {
 				out = append(out, Suggestion{Question: one.question, Passage: i, Begin: one.s.Start, End: one.s.End})
 			}
 		}
@@ -59,17 +59,17 @@ func (c *Composer) Suggest(question string, q *lexical.Question, passages []Pass
 }
 
 // answers asks a suggested question of its passage.
-func (c *Composer) answers(one suggestion, p *Passage) bool {
+func (c *Composer) answers(one suggestion, p *Passage, o Options) bool {
 	q := (&lexical.Stats{Passages: rareAmong}).Question(one.question)
 	passages := []Passage{*p}
 	passages[0].Lexical = bestLexical(q, p)
-	r := c.read(one.question, q, passages, Options{})
-	o := Options{}.withDefaults(r.models.Threshold)
+	r := c.read(one.question, q, passages, o)
+	o = o.withDefaults(r.models.Threshold)
 	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
 	if matchedHeading {
 		r.confidence = (1 + r.confidence) / 2
 	}
-	if len(chosen) == 0 || r.confidence < o.Threshold {
+	if len(chosen) == 0 || r.confidence < *o.Threshold {
 		return false
 	}
 	first := &chosen[0]

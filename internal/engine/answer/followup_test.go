@@ -20,7 +20,7 @@ func suggest(t *testing.T, question, page string) []string {
 	require.Len(t, chunks, 1)
 	passages := []answer.Passage{{Title: "Manual", HeadingPath: chunks[0].HeadingPath, Text: chunks[0].Text, Marks: chunks[0].Marks}}
 	var out []string
-	for _, s := range composer().Suggest(question, lexical.NewStats().Question(question), passages) {
+	for _, s := range composer().Suggest(question, lexical.NewStats().Question(question), passages, answer.Options{}) {
 		require.Zero(t, s.Passage)
 		require.Less(t, s.Begin, s.End)
 		out = append(out, s.Question)

@@ -164,6 +164,13 @@ func (w *writer) statement(s *quotation, mark string) {
 	w.text.WriteString(" " + mark + stop)
 }
 
+// shown returns a statement as an answer would show it.
+func (s *quotation) shown() string {
+	var w writer
+	w.statement(s, "")
+	return w.text.String()
+}
+
 func (w *writer) prose(text string) {
 	text, w.backtick = unlinked(text, w.backtick)
 	w.text.WriteString(text)

@@ -10,6 +10,7 @@ import (
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse/html"
 	"docqa/internal/engine/parse/markdown"
+	"docqa/internal/engine/parse/plain"
 	"docqa/internal/engine/statement"
 )
 
@@ -72,6 +73,20 @@ func TestSplit(t *testing.T) {
 			require.Equal(t, tt.want, texts(splitMarkdown(t, tt.body)))
 		})
 	}
+}
+
+func TestSplit_readsFramedTables(t *testing.T) {
+	t.Parallel()
+	_, got := split(t, plain.Parse("┌────┬─────┐\n│Name│ Size│\n├────┼─────┤\n│a   │ 1   │\n├────┼─────┤\n│b   │ 2   │\n│    │ or 3│\n└────┴─────┘\n"))
+	require.Equal(t, []string{"a – Size: 1", "b – Size: 2 or 3"}, texts(got))
+}
+
+func TestSplit_givesQuestionsTheirAnswers(t *testing.T) {
+	t.Parallel()
+	got := splitHTML(t, `<p><b>Is it blue?</b></p><p>Yes.</p><p><b>Is it red?</b></p><p>No.</p>`)
+	require.Equal(t, []string{"Yes.", "No."}, texts(got))
+	require.Equal(t, "Is it blue?", got[0].Asked)
+	require.Equal(t, "Is it red?", got[1].Asked)
 }
 
 func TestSplit_saysWhatStatementsBelongTo(t *testing.T) {
