@@ -12,6 +12,7 @@ import (
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/parse/html"
 	"docqa/internal/engine/parse/markdown"
 	"docqa/internal/engine/sentvec"
 )
@@ -175,6 +176,30 @@ func TestCompose_listensToVectors(t *testing.T) {
 	near := a.Confidence
 	passages[0].Cosine, passages[0].Sentences[1].Cosine = 0.1, 0.1
 	require.Less(t, composer().Compose("Where may my dog sleep?", q, passages, answer.Options{}).Confidence, near)
+}
+
+func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
+	t.Parallel()
+	d, err := html.Parse(`<h1>pumpctl</h1><p>The program pumpctl moves water.</p><h2>Options</h2><dl><dt>-q, --quiet<dd>Prints nothing but errors. Warnings are errors, too.
+		<dt>--port=NUMBER<dd>Listens there. The default is 80.</dl><h2>Files</h2><p>An option on the command line outweighs the file.</p>`)
+	require.NoError(t, err)
+	c := chunk.Split(d, "", chunk.Options{Words: 100_000})[0]
+	for question, want := range map[string]string{
+		"What does --quiet do?":                           "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What does the option --quiet of pumpctl do?":     "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What is the --port option for?":                  "--port=NUMBER: Listens there [1]. The default is 80 [1].",
+		"What is the default of --port?":                  "--port=NUMBER: The default is 80 [1].",
+		"Which planets does the option --quiet outshine?": "",
+	} {
+		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
+		stats := lexical.Stats{Passages: 1000}
+		got := composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Sentences: 2, Threshold: new(0.2)})
+		if want == "" {
+			require.NotContains(t, got.Text, "Prints nothing but errors [1]. Warnings")
+			continue
+		}
+		require.True(t, strings.HasPrefix(got.Text, want), got.Text)
+	}
 }
 
 func TestCompose_quotesAddresses(t *testing.T) {
