@@ -16,7 +16,11 @@ import (
 // project's no-answer text or its prompt for contact details. emit, if set, gets the text in
 // fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
-	written, err := s.write(ctx, x, emit)
+	task := Task{
+		Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: x.project.Settings.Prompt.AnswerThreshold,
+	}
+	suggested := suggest(&task)
+	written, err := s.write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
@@ -28,7 +32,7 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 	case written.Answered:
 		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
 		reply.Sources = sources(&written, &x.names, x.found.Passages)
-		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+		reply.FollowUps = append(reply.FollowUps, suggested(written.Citations)...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
 	case x.asksForContact():
 		reply.Kind, reply.Text = KindLeadPrompt, x.project.Settings.LeadCapture.PromptMessage
@@ -42,9 +46,8 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 // write has the model write, and refuses an answer whose confidence is below the project's
 // threshold. With a threshold, emit gets the text when the confidence is known: what was sent
 // cannot be taken back.
-func (s *Service) write(ctx context.Context, x *exchange, emit func(fragment string)) (llm.Answer, error) {
-	threshold := x.project.Settings.Prompt.AnswerThreshold
-	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: threshold}
+func (s *Service) write(ctx context.Context, task Task, emit func(fragment string)) (llm.Answer, error) {
+	threshold := task.Threshold
 	if threshold == nil {
 		return s.writer.Write(ctx, task, emit)
 	}

@@ -32,7 +32,7 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 		return llm.Answer{}, err
 	}
 	a := llm.Answer{
-		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level, FollowUps: composed.FollowUps,
+		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
 	}
 	for _, c := range composed.Citations {
 		a.Citations = append(a.Citations, llm.Citation{

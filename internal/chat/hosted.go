@@ -9,8 +9,7 @@ import (
 )
 
 // Hosted returns a writer that calls a model of another service. If the model gives no
-// confidence or no follow-up questions, they come from the built-in writer's answer from the
-// same passages.
+// confidence, it comes from the built-in writer's answer from the same passages.
 func Hosted(m llm.Model) Writer { return hosted{m} }
 
 type hosted struct{ model llm.Model }
@@ -27,9 +26,6 @@ func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (
 	a.Level, a.Confidence = extract.Level, extract.Confidence
 	if !extract.Answered {
 		a.Level = "low"
-	}
-	if len(a.FollowUps) == 0 {
-		a.FollowUps = extract.FollowUps
 	}
 	return a, nil
 }

@@ -24,9 +24,8 @@ type Passage struct {
 type Answer struct {
 	Text       string // with [n] markers; empty if Answered is false
 	Answered   bool
-	Confidence float64 // the chance that the passages answer the question, 0 to 1
-	Level      string  // high, medium, low or none
-	FollowUps  []string
+	Confidence float64    // the chance that the passages answer the question, 0 to 1
+	Level      string     // high, medium, low or none
 	Citations  []Citation // in the order of Text
 }
 
@@ -76,7 +75,7 @@ func (o Options) withDefaults(threshold float64) Options {
 // Compose answers question from passages, the best first. q holds the terms of question.
 func (c *Composer) Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
 	r := c.read(question, q, passages, o)
-	a := Answer{Level: "none", FollowUps: []string{}, Confidence: r.confidence}
+	a := Answer{Level: "none", Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
 	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
 	if matchedHeading {
@@ -89,7 +88,6 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 	a.Answered, a.Level = true, level(r.confidence)
 	r.asked.showAddresses(passages, chosen)
 	a.Text, a.Citations = write(chosen, o.Number)
-	a.FollowUps = r.asked.followUps(passages, chosen)
 	return a
 }
 

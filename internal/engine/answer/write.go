@@ -116,6 +116,7 @@ func worth(list []quotation, o Options) float64 {
 type writer struct {
 	text     strings.Builder
 	backtick bool // the text has a backtick without another: see unlinked
+	named    bool // the statement before belongs to the same entry
 }
 
 // write puts the statements one after the other, each with the number of its passage
@@ -132,6 +133,7 @@ func write(chosen []quotation, number func(passage int) int) (text string, citat
 			w.text.WriteByte(' ')
 		}
 		c := Citation{Begin: w.text.Len(), Passage: s.passage, QuoteBegin: s.Start, QuoteEnd: s.End}
+		w.named = i > 0 && chosen[i-1].Term == s.Term && chosen[i-1].passage == s.passage
 		w.statement(s, "["+strconv.Itoa(number(s.passage))+"]")
 		c.End = w.text.Len()
 		citations = append(citations, c)
@@ -156,7 +158,7 @@ func (w *writer) statement(s *quotation, mark string) {
 	switch {
 	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
 		text = strings.TrimRight(s.Lead, ": ") + ": " + text
-	case s.Term != "" && !strings.Contains(s.folded, lower(s.Term)):
+	case s.Term != "" && !w.named && !strings.Contains(s.folded, lower(s.Term)):
 		text = s.Term + ": " + text
 	}
 	body, stop := cutStop(text)
