@@ -7608,6 +7608,20 @@ func (s *CitationSource) encodeFields(e *jx.Encoder) {
 		e.ArrEnd()
 	}
 	{
+		if s.Quote.Set {
+			e.FieldStart("quote")
+			s.Quote.Encode(e)
+		}
+	}
+	{
+		e.FieldStart("quotes")
+		e.ArrStart()
+		for _, elem := range s.Quotes {
+			elem.Encode(e)
+		}
+		e.ArrEnd()
+	}
+	{
 		if s.ExcerptSpan.Set {
 			e.FieldStart("excerptSpan")
 			s.ExcerptSpan.Encode(e)
@@ -7625,7 +7639,7 @@ func (s *CitationSource) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCitationSource = [12]string{
+var jsonFieldsNameOfCitationSource = [14]string{
 	0:  "index",
 	1:  "documentId",
 	2:  "documentTitle",
@@ -7635,9 +7649,11 @@ var jsonFieldsNameOfCitationSource = [12]string{
 	6:  "score",
 	7:  "sourceUrl",
 	8:  "spans",
-	9:  "excerptSpan",
-	10: "bbox",
-	11: "deleted",
+	9:  "quote",
+	10: "quotes",
+	11: "excerptSpan",
+	12: "bbox",
+	13: "deleted",
 }
 
 // Decode decodes CitationSource from json.
@@ -7759,6 +7775,34 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"spans\"")
 			}
+		case "quote":
+			if err := func() error {
+				s.Quote.Reset()
+				if err := s.Quote.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quote\"")
+			}
+		case "quotes":
+			requiredBitSet[1] |= 1 << 2
+			if err := func() error {
+				s.Quotes = make([]CitationSpan, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem CitationSpan
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Quotes = append(s.Quotes, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quotes\"")
+			}
 		case "excerptSpan":
 			if err := func() error {
 				s.ExcerptSpan.Reset()
@@ -7770,7 +7814,7 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 				return errors.Wrap(err, "decode field \"excerptSpan\"")
 			}
 		case "bbox":
-			requiredBitSet[1] |= 1 << 2
+			requiredBitSet[1] |= 1 << 4
 			if err := func() error {
 				if err := s.Bbox.Decode(d); err != nil {
 					return err
@@ -7800,7 +7844,7 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 	var failures []validate.FieldError
 	for i, mask := range [2]uint8{
 		0b11011111,
-		0b00000101,
+		0b00010101,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -29952,6 +29996,57 @@ func (s *OptNilConversationPatchRating) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes float64 as json.
+func (o OptNilFloat64) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	if o.Null {
+		e.Null()
+		return
+	}
+	e.Float64(float64(o.Value))
+}
+
+// Decode decodes float64 from json.
+func (o *OptNilFloat64) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptNilFloat64 to nil")
+	}
+	if d.Next() == jx.Null {
+		if err := d.Null(); err != nil {
+			return err
+		}
+
+		var v float64
+		o.Value = v
+		o.Set = true
+		o.Null = true
+		return nil
+	}
+	o.Set = true
+	o.Null = false
+	v, err := d.Float64()
+	if err != nil {
+		return err
+	}
+	o.Value = float64(v)
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptNilFloat64) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptNilFloat64) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode encodes int as json.
 func (o OptNilInt) Encode(e *jx.Encoder) {
 	if !o.Set {
@@ -33365,9 +33460,13 @@ func (s *PromptSettings) encodeFields(e *jx.Encoder) {
 		e.FieldStart("maxQuestionLength")
 		e.Int(s.MaxQuestionLength)
 	}
+	{
+		e.FieldStart("answerThreshold")
+		s.AnswerThreshold.Encode(e)
+	}
 }
 
-var jsonFieldsNameOfPromptSettings = [8]string{
+var jsonFieldsNameOfPromptSettings = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33376,6 +33475,7 @@ var jsonFieldsNameOfPromptSettings = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettings from json.
@@ -33383,7 +33483,7 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	if s == nil {
 		return errors.New("invalid: unable to decode PromptSettings to nil")
 	}
-	var requiredBitSet [1]uint8
+	var requiredBitSet [2]uint8
 
 	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
 		switch string(k) {
@@ -33481,6 +33581,16 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
 			}
+		case "answerThreshold":
+			requiredBitSet[1] |= 1 << 0
+			if err := func() error {
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -33490,8 +33600,9 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	}
 	// Validate required fields.
 	var failures []validate.FieldError
-	for i, mask := range [1]uint8{
+	for i, mask := range [2]uint8{
 		0b11111111,
+		0b00000001,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -33594,9 +33705,15 @@ func (s *PromptSettingsPatch) encodeFields(e *jx.Encoder) {
 			s.MaxQuestionLength.Encode(e)
 		}
 	}
+	{
+		if s.AnswerThreshold.Set {
+			e.FieldStart("answerThreshold")
+			s.AnswerThreshold.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPromptSettingsPatch = [8]string{
+var jsonFieldsNameOfPromptSettingsPatch = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33605,6 +33722,7 @@ var jsonFieldsNameOfPromptSettingsPatch = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettingsPatch from json.
@@ -33694,6 +33812,16 @@ func (s *PromptSettingsPatch) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
+			}
+		case "answerThreshold":
+			if err := func() error {
+				s.AnswerThreshold.Reset()
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)

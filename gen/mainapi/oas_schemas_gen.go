@@ -3169,7 +3169,8 @@ type CitationSource struct {
 	DocumentID string `json:"documentId"`
 	// The file name without its extension.
 	DocumentTitle string `json:"documentTitle"`
-	// The passage as it stands in the document.
+	// The passage as it stands in the document. It begins with a sentence or block shortly before the
+	// first quoted statement.
 	Excerpt string `json:"excerpt"`
 	// File name.
 	Location string `json:"location"`
@@ -3179,15 +3180,21 @@ type CitationSource struct {
 	Score float64 `json:"score"`
 	// Address of a crawled page.
 	SourceURL NilString `json:"sourceUrl"`
-	// The parts of the answer that rest on this source.
+	// The statements of the answer that rest on this source, with their markers.
 	Spans []CitationSpan `json:"spans"`
+	// Where the statement that the answer quotes stands in the excerpt; of several, the one that the
+	// answer quotes first. Absent where the answer says it in words of its own.
+	Quote OptCitationSpan `json:"quote"`
+	// All statements that the answer quotes, as places in the excerpt, in the order of the answer.
+	Quotes []CitationSpan `json:"quotes"`
 	// Where the excerpt stands in the extracted text of its page, or of the document where there are no
 	// pages.
 	ExcerptSpan OptCitationSpan `json:"excerptSpan"`
 	// Where the passage stands on its page, where that is known.
 	Bbox NilBoundingBox `json:"bbox"`
 	// True where the document was deleted since. The answer keeps its text; `excerpt`, `documentTitle` and
-	// `location` are empty, and `sourceUrl` is null. Absent for a document that is there.
+	// `location` are empty, `sourceUrl` is null, and nothing is quoted. Absent for a document that is
+	// there.
 	Deleted OptBool `json:"deleted"`
 }
 
@@ -3234,6 +3241,16 @@ func (s *CitationSource) GetSourceURL() NilString {
 // GetSpans returns the value of Spans.
 func (s *CitationSource) GetSpans() []CitationSpan {
 	return s.Spans
+}
+
+// GetQuote returns the value of Quote.
+func (s *CitationSource) GetQuote() OptCitationSpan {
+	return s.Quote
+}
+
+// GetQuotes returns the value of Quotes.
+func (s *CitationSource) GetQuotes() []CitationSpan {
+	return s.Quotes
 }
 
 // GetExcerptSpan returns the value of ExcerptSpan.
@@ -3294,6 +3311,16 @@ func (s *CitationSource) SetSourceURL(val NilString) {
 // SetSpans sets the value of Spans.
 func (s *CitationSource) SetSpans(val []CitationSpan) {
 	s.Spans = val
+}
+
+// SetQuote sets the value of Quote.
+func (s *CitationSource) SetQuote(val OptCitationSpan) {
+	s.Quote = val
+}
+
+// SetQuotes sets the value of Quotes.
+func (s *CitationSource) SetQuotes(val []CitationSpan) {
+	s.Quotes = val
 }
 
 // SetExcerptSpan sets the value of ExcerptSpan.
@@ -4164,7 +4191,9 @@ func (s *CompanySettingsPatch) SetRetentionDays(val OptNilInt) {
 // Ref: #/components/schemas/Confidence
 type Confidence struct {
 	Level ConfidenceLevel `json:"level"`
-	Score float64         `json:"score"`
+	// Calibrated: about this share of the answers with that score are right. Below
+	// `settings.prompt.answerThreshold` there is no answer.
+	Score float64 `json:"score"`
 }
 
 // GetLevel returns the value of Level.
@@ -14634,6 +14663,74 @@ func (o OptNilConversationPatchRating) Or(d ConversationPatchRating) Conversatio
 	return d
 }
 
+// NewOptNilFloat64 returns new OptNilFloat64 with value set to v.
+func NewOptNilFloat64(v float64) OptNilFloat64 {
+	return OptNilFloat64{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilFloat64 is optional nullable float64.
+type OptNilFloat64 struct {
+	Value float64
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilFloat64 was set.
+func (o OptNilFloat64) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilFloat64) Reset() {
+	var v float64
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilFloat64) SetTo(v float64) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilFloat64) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilFloat64) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v float64
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilFloat64) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilFloat64) Get() (v float64, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptNilInt returns new OptNilInt with value set to v.
 func NewOptNilInt(v int) OptNilInt {
 	return OptNilInt{
@@ -16920,6 +17017,11 @@ type PromptSettings struct {
 	StrictGrounding bool `json:"strictGrounding"`
 	// Characters of a question. Default 1000.
 	MaxQuestionLength int `json:"maxQuestionLength"`
+	// An answer whose `confidence.score` is below this is refused: the caller gets noAnswerMessage. The
+	// score is calibrated: about this share of the answers with that score are right. Null, the default,
+	// means the threshold of the model that writes the answer. A hosted model has none of its own; with a
+	// threshold, a stream sends the text of such a model at once, when its score is known.
+	AnswerThreshold NilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -16962,6 +17064,11 @@ func (s *PromptSettings) GetMaxQuestionLength() int {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettings) GetAnswerThreshold() NilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettings) SetSystemPrompt(val string) {
 	s.SystemPrompt = val
@@ -17002,6 +17109,11 @@ func (s *PromptSettings) SetMaxQuestionLength(val int) {
 	s.MaxQuestionLength = val
 }
 
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettings) SetAnswerThreshold(val NilFloat64) {
+	s.AnswerThreshold = val
+}
+
 // Merged over the current values.
 // Ref: #/components/schemas/PromptSettingsPatch
 type PromptSettingsPatch struct {
@@ -17015,6 +17127,8 @@ type PromptSettingsPatch struct {
 	NoAnswerMessage   OptString  `json:"noAnswerMessage"`
 	StrictGrounding   OptBool    `json:"strictGrounding"`
 	MaxQuestionLength OptInt     `json:"maxQuestionLength"`
+	// Null means the threshold of the model.
+	AnswerThreshold OptNilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -17057,6 +17171,11 @@ func (s *PromptSettingsPatch) GetMaxQuestionLength() OptInt {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettingsPatch) GetAnswerThreshold() OptNilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettingsPatch) SetSystemPrompt(val OptString) {
 	s.SystemPrompt = val
@@ -17095,6 +17214,11 @@ func (s *PromptSettingsPatch) SetStrictGrounding(val OptBool) {
 // SetMaxQuestionLength sets the value of MaxQuestionLength.
 func (s *PromptSettingsPatch) SetMaxQuestionLength(val OptInt) {
 	s.MaxQuestionLength = val
+}
+
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettingsPatch) SetAnswerThreshold(val OptNilFloat64) {
+	s.AnswerThreshold = val
 }
 
 // Ref: #/components/schemas/PublicConfig

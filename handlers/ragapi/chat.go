@@ -35,7 +35,7 @@ func (r *RagAPI) RagChatStream(ctx context.Context, req *oas.RagChatRequest, w h
 	return out.Run(ctx, func() error {
 		result, err := r.answerStateless(ctx, req, ragListener{r, out})
 		if err == nil {
-			out.Send("", ragDone{Type: "done", Usage: oas.RagUsage(result.Usage), TookMs: r.since(began)})
+			out.Send("", ragDone{Type: "done", Sources: r.toAPIRagCited(&result), Usage: oas.RagUsage(result.Usage), TookMs: r.since(began)})
 		}
 		return err
 	})
@@ -119,9 +119,10 @@ type (
 		Text string `json:"text"`
 	}
 	ragDone struct {
-		Type   string       `json:"type"`
-		Usage  oas.RagUsage `json:"usage"`
-		TookMs int          `json:"tookMs"`
+		Type    string          `json:"type"`
+		Sources []oas.RagSource `json:"sources"`
+		Usage   oas.RagUsage    `json:"usage"`
+		TookMs  int             `json:"tookMs"`
 	}
 )
 

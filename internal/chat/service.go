@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/remark"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
@@ -56,7 +57,8 @@ func New(d Deps) *Service {
 }
 
 // Ask answers a question about the documents of project and stores both. If sink is not nil,
-// it gets the answer as it comes. Once the question is accepted, the end of ctx no longer
+// it gets the answer as it comes. A message that only greets, thanks or says goodbye is
+// answered without a search; it is neither stored nor counted. Once the question is accepted, the end of ctx no longer
 // stops the answer: it is stored and counted even if the caller has left. A question with a
 // test key gets a fixed reply; nothing is read or stored.
 //
@@ -85,6 +87,9 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	defer cancel()
 	r.Question = question
 	x := &exchange{companyID: companyID, project: project, caller: caller, request: r}
+	if c, ok := remark.Recognize(question); ok {
+		return s.returnCourtesy(ctx, x, c, sink)
+	}
 	if sink != nil && caller.Kind != authn.KindUser {
 		resumable := &resumableSink{Sink: sink, keeper: s.streams, companyID: companyID, projectID: project.ProjectID}
 		defer resumable.end()
@@ -152,7 +157,7 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 	var emit func(string)
 	if sink != nil {
 		sink.Start(x.thread.ExchangeIDs)
-		emit = func(fragment string) { sink.Chunk(x.names.rename(fragment)) }
+		emit = sink.Chunk
 	}
 	reply, err := s.compose(writing, x, emit)
 	if err != nil {
@@ -193,7 +198,6 @@ func (s *Service) find(ctx context.Context, x *exchange, q search.Query) (err er
 		return err
 	}
 	x.found.Passages = x.found.Passages[:fitTokens(x.found.Passages, x.project.Settings.Retrieval.MaxContextTokens)]
-	x.names = &numbering{passages: x.found.Passages}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/remark"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/search"
@@ -47,7 +48,7 @@ type Listener interface {
 type PreviewResult struct {
 	Reply
 	Found []search.Passage // what the answer was written from, the best first
-	Cited []search.Passage // the passages that the markers number, in the order of the numbers
+	Cited []search.Passage // the passages of the reply's sources, in their order
 }
 
 // Preview answers a question as Ask does for a signed-in user, but stores and counts
@@ -93,6 +94,9 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 			l.Stage(name)
 		}
 	}
+	if c, ok := remark.Recognize(q.Question); ok {
+		return courtesyResult(x.project, c, l), nil
+	}
 	query := q.query(x.project)
 	query.Reranking = func() { stage(StageReranking) }
 	if x.thread.earlier = query.History; len(query.History) > 0 {
@@ -105,7 +109,7 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 	stage(StageGenerating)
 	var emit func(string)
 	if l != nil {
-		x.names.keepRanks()
+		x.names.ranks = true
 		emit = (&fragmentSender{listener: l, exchange: x}).send
 	}
 	reply, err := s.compose(ctx, x, emit)
@@ -116,7 +120,7 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 		l.Found([]search.Passage{})
 		l.Chunk(reply.Text)
 	}
-	return PreviewResult{Reply: reply, Found: x.found.Passages, Cited: x.names.cited()}, nil
+	return PreviewResult{Reply: reply, Found: x.found.Passages, Cited: x.cited(&reply)}, nil
 }
 
 // query returns the query of the search: by the project's settings, except for those that the question has.
@@ -164,5 +168,5 @@ func (f *fragmentSender) send(fragment string) {
 		f.begun = true
 		f.listener.Found(f.exchange.found.Passages)
 	}
-	f.listener.Chunk(f.exchange.names.rename(fragment))
+	f.listener.Chunk(fragment)
 }

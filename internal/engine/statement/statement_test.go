@@ -60,6 +60,7 @@ func TestSplit(t *testing.T) {
 		{"nothing", " \n", nil},
 		{"sentences without markup", "The **pump** is [blue](https://example.org). It hums.", []string{"The pump is blue.", "It hums."}},
 		{"code within a sentence", "Set `arr[0]` to `__init__` now [3].", []string{"Set `arr[0]` to `__init__` now."}},
+		{"underscores", "Use __this__ or https://x.example/a__b__c now.", []string{"Use this or https://x.example/a__b__c now."}},
 		{"an index and a reference", "Take pay[3] first.[12] Then rest.", []string{"Take pay[3] first.", "Then rest."}},
 		{"headings are none", "# Pumps\nThey hum.\n## Blue\nIt hums.", []string{"They hum.", "It hums."}},
 		{"a table with a rule", "| Size | Price |\n| --- | --- |\n| small | 3 € |\n| big | 5 € |", []string{"small – Price: 3 €", "big – Price: 5 €"}},

@@ -30,10 +30,11 @@ func addressPattern() *regexp.Regexp {
 // filter checks an answer word by word and hands it on.
 type filter struct {
 	model    *model
-	passages []llm.Passage
-	strict   bool
+	request  *llm.Request
+	passages []llm.Passage // of the request, as many as the prompt holds
 	emit     func(string) error
 	leak     *leak
+	named    map[string]int // the passage of each marker that was written
 
 	read     int    // bytes that came
 	pending  string // the beginning of a word, a bracket that is still open
@@ -106,7 +107,7 @@ func (f *filter) release(last bool) error {
 		f.refused = true
 		return nil
 	}
-	if held == "" || (f.strict && !f.cited) || (len(held) < len(noAnswer) && !last) {
+	if held == "" || (f.request.Strict && !f.cited) || (len(held) < len(noAnswer) && !last) {
 		return nil
 	}
 	f.released = true
@@ -136,8 +137,9 @@ func (f *filter) marker(found string) string {
 	before := out.Len()
 	for _, digits := range strings.FieldsFunc(found, func(r rune) bool { return r < '0' || r > '9' }) {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(f.passages) {
-			out.WriteString("[" + strconv.Itoa(n) + "]")
-			f.cited = true
+			mark := f.request.Marker(n)
+			out.WriteString(mark)
+			f.named[mark], f.cited = n, true
 		}
 	}
 	if out.Len() == before {

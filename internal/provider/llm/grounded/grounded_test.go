@@ -109,6 +109,19 @@ func TestModel_filter(t *testing.T) {
 	}
 }
 
+func TestModel_saysWhatItCites(t *testing.T) {
+	t.Parallel()
+	r := request()
+	r.Number = func(passage int) int { return 3 - passage }
+	got, emitted := answer(t, r, "It takes three days [2]. Both say so [2][1]. Take x[1].", 5)
+	require.Equal(t, "It takes three days [1]. Both say so [1][2]. Take x[2].", got.Text)
+	require.Equal(t, got.Text, emitted)
+	cite := func(begin, end, passage int) llm.Citation {
+		return llm.Citation{Begin: begin, End: end, Passage: passage, QuoteBegin: -1, QuoteEnd: -1}
+	}
+	require.Equal(t, []llm.Citation{cite(0, 24, 2), cite(25, 44, 2), cite(25, 44, 1)}, got.Citations[:3])
+}
+
 func TestModel_asksNobodyWithoutPassages(t *testing.T) {
 	t.Parallel()
 	for _, strict := range []bool{true, false} {

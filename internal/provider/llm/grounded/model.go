@@ -49,7 +49,10 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit, leak: &leak{secrets: m.secretsOf(p.System), passages: r.Passages[:used]}}
+	f := &filter{
+		model: m, request: &r, passages: r.Passages[:used], emit: emit, named: map[string]int{},
+		leak: &leak{secrets: m.secretsOf(p.System), passages: r.Passages[:used]},
+	}
 	ending, err := m.client.Stream(ctx, p, f.write)
 	if err != nil {
 		return llm.Answer{}, err
@@ -66,6 +69,7 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 	answer := llm.Answer{Usage: ending.Usage, Stop: ending.Stop, Level: "none"}
 	if f.released {
 		answer.Answered, answer.Text, answer.Level = true, f.text.String(), ""
+		answer.Citations = f.citations(answer.Text)
 	}
 	return answer, nil
 }
