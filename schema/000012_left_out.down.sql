@@ -1,1 +1,1 @@
-alter table documents drop column left_out;
+alter table documents drop column own_title, drop column left_out;

@@ -221,6 +221,7 @@ type Document struct {
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
 	LeftOut             *column.LeftOut
+	OwnTitle            *string
 }
 
 type IdempotencyKey struct {

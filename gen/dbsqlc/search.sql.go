@@ -61,7 +61,7 @@ with allowed as materialized (
   ) o group by o.chunk_id
 )
 select l.updated_at as stats_updated_at, l.vector_model, c.chunk_id, c.document_id, c.ordinal, c.page, c.start_offset, c.end_offset,
-  c.heading_path, c.context, c.body, c.lead, c.stems, c.blocks, d.title, d.filename, d.source_url, d.external_id, d.metadata,
+  c.heading_path, c.context, c.body, c.lead, c.stems, c.blocks, d.title::text as title, d.filename, d.source_url, d.external_id, d.metadata,
   coalesce(best.bm25, (
     select -(t.terms <#> $1::sparsevec) from chunk_terms t
     where t.company_id = $2 and t.project_id = $3 and t.chunk_id = best.chunk_id limit 1
@@ -83,7 +83,13 @@ cross join lateral (
   where k.company_id = $2 and k.project_id = $3 and k.chunk_id = best.chunk_id limit 1
 ) c
 cross join lateral (
-  select f.title, f.filename, f.source_url, f.external_id, f.metadata from documents f
+  select f.filename, f.source_url, f.external_id, f.metadata,
+    case when f.own_title is null or exists (
+      select from documents o
+      where o.company_id = $2 and o.project_id = $3 and o.own_title = f.own_title and o.document_id <> f.document_id
+        and o.status <> 'deleting'
+    ) then f.title else f.own_title end as title
+  from documents f
   where f.company_id || '' = $2 and f.project_id || '' = $3 and f.document_id = c.document_id and f.status <> 'deleting' limit 1
 ) d
 order by best.chunk_id

@@ -3167,7 +3167,8 @@ type CitationSource struct {
 	// The n of the `[n]` markers in the answer.
 	Index      int    `json:"index"`
 	DocumentID string `json:"documentId"`
-	// The file name without its extension.
+	// The title that a page states of itself, if no other document of the project has it; otherwise the
+	// file name without its extension.
 	DocumentTitle string `json:"documentTitle"`
 	// The passage as it stands in the document. It begins with a sentence or block shortly before the
 	// first quoted statement.

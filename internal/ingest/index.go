@@ -14,6 +14,7 @@ import (
 	"docqa/internal/documents/files"
 	"docqa/internal/engine/chunkfile"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/parse"
 	"docqa/internal/outbox"
 	"docqa/internal/platform/column"
 	"docqa/internal/store"
@@ -45,7 +46,7 @@ func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.
 		d, err := s.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: last.after.SHA256,
 			Language: column.NullIfEmpty(last.after.Language), PageCount: last.after.Pages,
-			LeftOut: last.after.LeftOut, ChunkCount: count, VectorModels: []string{}, Now: now,
+			LeftOut: last.after.LeftOut, OwnTitle: ownTitle(d, column.NullIfEmpty(last.after.Title)), ChunkCount: count, VectorModels: []string{}, Now: now,
 		})
 		if err != nil {
 			return fmt.Errorf("mark as indexed: %w", err)
@@ -62,6 +63,14 @@ func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.
 		s.logIndexed(ctx, d, &last.after)
 	}
 	return err
+}
+
+// ownTitle is the title that a page states of itself, if its client gave none. Rag clients give one.
+func ownTitle(d dbsqlc.Document, stated *string) *string {
+	if d.SourceType == "api" || d.Format != string(parse.HTML) {
+		return nil
+	}
+	return stated
 }
 
 // logIndexed says how much of the file is indexed, and what is not.

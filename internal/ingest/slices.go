@@ -31,7 +31,7 @@ type slice struct {
 
 // workOf returns the progress of a file of which nothing is stored yet.
 func workOf(sha256 string, s *chunkfile.Summary) column.IngestWork {
-	w := column.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language}
+	w := column.IngestWork{SHA256: sha256, Chunks: s.Chunks, Language: s.Language, Title: s.Title}
 	if s.Pages > 0 {
 		pages := int32(s.Pages)
 		w.Pages = &pages

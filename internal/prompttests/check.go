@@ -7,6 +7,7 @@ import (
 
 	"docqa/gen/dbsqlc"
 	"docqa/internal/chat"
+	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/measure"
 	"docqa/internal/platform/column"
 )
@@ -95,5 +96,5 @@ func ranking(required []string, preview *chat.PreviewResult) *column.TestRanking
 
 // isNamed tells whether a required source is the document of this title and file name.
 func isNamed(required, title, filename string) bool {
-	return strings.EqualFold(required, title) || strings.EqualFold(required, filename)
+	return strings.EqualFold(required, title) || strings.EqualFold(required, filename) || strings.EqualFold(required, chunk.TitleOf(filename))
 }

@@ -24,6 +24,7 @@ type Summary struct {
 
 	Characters int           // in the blocks, code points
 	LeftOut    []doc.LeftOut // text in no block
+	Title      string        // as the file states it, at most maxTitle bytes; may be empty
 }
 
 const version = '3'
@@ -44,6 +45,7 @@ const MaxFrame = 256<<10 + headBytes
 // The bounds of one frame: far above what package chunk makes.
 const (
 	maxHeadings = 16
+	maxTitle    = 300
 	maxTerms    = 64 << 10
 	maxPages    = 1 << 20
 	maxChunks   = 10 << 20

@@ -71,8 +71,8 @@ func (r *Reader) Next() (*Record, error) {
 		r.ordinal++
 		return record, nil
 	case kindSummary:
-		s := &Summary{Chunks: d.number(maxChunks), Pages: d.number(maxPages), Language: d.text(), Characters: d.number(math.MaxInt32), LeftOut: d.leftOut()}
-		if !d.ok(s.Chunks == r.ordinal && len(s.Language) <= 35) {
+		s := &Summary{Chunks: d.number(maxChunks), Pages: d.number(maxPages), Language: d.text(), Characters: d.number(math.MaxInt32), LeftOut: d.leftOut(), Title: d.text()}
+		if !d.ok(s.Chunks == r.ordinal && len(s.Language) <= 35 && len(s.Title) <= maxTitle) {
 			return nil, ErrMalformed
 		}
 		if _, err := r.r.ReadByte(); !errors.Is(err, io.EOF) {

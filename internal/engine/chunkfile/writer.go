@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
+	"unicode"
 
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/doc"
@@ -27,11 +29,20 @@ func Write(out io.Writer, d *doc.Document, title string, o chunk.Options) error 
 	if w.chunks == 0 {
 		return w.Fail(parse.NoText())
 	}
-	s := Summary{Language: language.Code(), Characters: d.Characters(), LeftOut: d.LeftOut}
+	s := Summary{Language: language.Code(), Characters: d.Characters(), LeftOut: d.LeftOut, Title: titleOf(d)}
 	if d.Paged() {
 		s.Pages = len(d.Pages)
 	}
 	return w.Close(s)
+}
+
+// titleOf is the title of a document on one line, "" if it is too long for a title.
+func titleOf(d *doc.Document) string {
+	title := strings.Join(strings.FieldsFunc(d.Title, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if title = strings.ToValidUTF8(title, ""); len(title) > maxTitle {
+		return ""
+	}
+	return title
 }
 
 // Writer writes a chunk file. It must be ended by Close or Fail.
@@ -82,7 +93,7 @@ func (w *Writer) Close(s Summary) error {
 	for _, l := range s.LeftOut {
 		b = binary.AppendUvarint(appendString(b, string(l.Reason)), uint64(l.Characters))
 	}
-	return w.end(kindSummary, b)
+	return w.end(kindSummary, appendString(b, s.Title))
 }
 
 // Fail ends the file with the reason why the document could not be read.

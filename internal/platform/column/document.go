@@ -30,8 +30,9 @@ type IngestWork struct {
 	Pages     *int32   `json:"pages,omitempty"` // absent for a file without pages
 	Language  string   `json:"language,omitempty"`
 	LeftOut   *LeftOut `json:"leftOut,omitempty"`
-	Stored    int      `json:"stored"` // chunks that are stored already
-	Offset    int64    `json:"offset"` // where the next chunk begins in the chunk file, in bytes
+	Title     string   `json:"title,omitempty"` // as the file states it
+	Stored    int      `json:"stored"`          // chunks that are stored already
+	Offset    int64    `json:"offset"`          // where the next chunk begins in the chunk file, in bytes
 }
 
 // LeftOut is how much text a file has and how much of it is not indexed.

@@ -133,7 +133,7 @@ func (p *parser) block(from, to int) {
 	switch {
 	case p.boxed(from, to):
 		p.table(from, to)
-	case p.listed(from, to):
+	case p.isListing(from, to):
 		p.mark(doc.Code, 0, from, to)
 		p.listing = indent
 	default:
@@ -144,9 +144,9 @@ func (p *parser) block(from, to int) {
 	p.announce = strings.HasSuffix(p.text(to-1), ":")
 }
 
-// listed reports whether lines are a listing: they are indented below an announcement, or behind another
+// isListing reports whether lines are a listing: they are indented below an announcement, or behind another
 // listing, or they are indented more than the text and look like code.
-func (p *parser) listed(from, to int) bool {
+func (p *parser) isListing(from, to int) bool {
 	indent := p.lines[from].indent
 	if indent < p.inset+deeper || p.explains(from, to) || p.hanging(from, to) {
 		return false
