@@ -162,22 +162,31 @@ func (x *question) plainTitle(title string) bool {
 
 func asksAny(title string) bool { return strings.HasSuffix(title, "?") }
 
-// compose selects the statements of the answer. matchedHeading is true if they stand under
-// a heading that asks the same, or if they continue a short question, see goesOn.
-func (x *question) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, matchedHeading bool) {
+// selection says why the statements of an answer were selected.
+type selection uint8
+
+const (
+	byChance  selection = iota
+	byEntry             // they are what stands under the entry that the question asks about
+	byHeading           // they stand under a heading or a question that asks the same
+	goingOn             // the first one continues a short question, see goesOn
+)
+
+// compose selects the statements of the answer.
+func (x *question) compose(passages []Passage, all []quotation, o Options) ([]quotation, selection) {
 	if list := x.entry(passages, all); len(list) > 0 {
-		return list[:min(len(list), o.Sentences)], true
+		return list[:min(len(list), o.Sentences)], byEntry
 	}
 	if list := x.block(passages, all); len(list) > 0 {
 		list = x.gather(list, all)
-		return list[:min(len(list), o.Sentences)], true
+		return list[:min(len(list), o.Sentences)], byHeading
 	}
-	chosen = selectStatements(all, o)
+	chosen := selectStatements(all, o)
 	if i := slices.IndexFunc(chosen, x.goesOn); i >= 0 {
 		first := chosen[i]
-		chosen, matchedHeading = slices.Insert(slices.Delete(chosen, i, i+1), 0, first), true
+		return x.gather(slices.Insert(slices.Delete(chosen, i, i+1), 0, first), all), goingOn
 	}
-	return x.gather(chosen, all), matchedHeading
+	return x.gather(chosen, all), byChance
 }
 
 const (

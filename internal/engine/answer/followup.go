@@ -65,14 +65,10 @@ func (c *Composer) answers(one suggestion, p *Passage, o Options) bool {
 	passages[0].Lexical = bestLexical(q, p)
 	r := c.read(one.question, q, passages, o)
 	o = o.withDefaults(r.models.Threshold)
-	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
-	if matchedHeading {
-		r.confidence = (1 + r.confidence) / 2
-	}
-	if len(chosen) == 0 || r.confidence < *o.Threshold {
+	if len(r.chosen) == 0 || r.confidence < *o.Threshold {
 		return false
 	}
-	first := &chosen[0]
+	first := &r.chosen[0]
 	return first.Term == one.s.Term && first.Section == one.s.Section && first.Asked == one.s.Asked
 }
 
