@@ -59,16 +59,20 @@ func (x *question) block(passages []Passage, all []quotation) []quotation {
 }
 
 // entry returns what a document says of the entry that the question names, if the question asks
-// for nothing but the entry: "What does --all do?". It returns nil otherwise.
+// for nothing but the entry, "What does --all do?", or for its default. It returns nil otherwise.
 func (x *question) entry(passages []Passage, all []quotation) []quotation {
-	if len(x.exact) == 0 || x.expected != anything && x.expected != aMeaning {
+	if len(x.exact) == 0 || x.expected != anything && x.expected != aMeaning && x.expected != aDefault {
 		return nil
 	}
 	at := slices.IndexFunc(all, func(s quotation) bool {
-		return s.quotable() && x.matchEntry(s.Term) == exactNamed && x.asksNothingBut(&s, &passages[s.passage])
+		return s.quotable() && x.matchEntry(s.Term) == exactNamed && (x.expected != aDefault || x.offer(&s) > 0) &&
+			x.asksNothingBut(&s, &passages[s.passage])
 	})
 	if at < 0 {
 		return nil
+	}
+	if x.expected == aDefault {
+		return all[at : at+1]
 	}
 	var out []quotation
 	words := 0
@@ -106,7 +110,7 @@ func (x *question) asksNothingBut(s *quotation, p *Passage) bool {
 func kindOfEntry(w string) bool {
 	switch w {
 	case "option", "flag", "switch", "setting", "parameter", "argument", "command", "function", "variable", "directive", "keyword", "mean", "means",
-		"meaning", "purpose", "effect", "used", "use", "work", "works", "describe", "explain", "bedeutet", "schalter", "bewirkt":
+		"meaning", "default", "defaults", "value", "purpose", "effect", "used", "use", "work", "works", "describe", "explain", "bedeutet", "schalter", "bewirkt":
 		return true
 	}
 	return false
