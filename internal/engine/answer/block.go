@@ -65,7 +65,7 @@ func (x *question) entry(passages []Passage, all []quotation) []quotation {
 		return nil
 	}
 	at := slices.IndexFunc(all, func(s quotation) bool {
-		return s.quotable() && x.matchEntry(s.Term) == exactNamed && (x.expected != aDefault || x.offer(&s) > 0) &&
+		return s.quotable() && x.matchEntry(s.Term) == exactNamed && (x.expected != aDefault || saysDefault(&s)) &&
 			x.asksNothingBut(&s, &passages[s.passage])
 	})
 	if at < 0 {
@@ -87,6 +87,36 @@ func (x *question) entry(passages []Passage, all []quotation) []quotation {
 		out = append(out, *s)
 	}
 	return out
+}
+
+// ofNamedEntry returns the statements without those of entries that the question does not name: the
+// default of another entry is no answer. It returns nil if the entry that the question names is
+// there, and nothing says a default of it.
+func (x *question) ofNamedEntry(passages []Passage, all []quotation) []quotation {
+	out := []quotation{}
+	known, said := false, false
+	for i := range all {
+		s := &all[i]
+		own := x.matchEntry(s.Term) == exactNamed
+		mentioned := own || x.lacksNames(s.text) == 0
+		if s.Term != "" && !mentioned {
+			continue
+		}
+		out = append(out, *s)
+		known = known || own && x.asksNothingBut(s, &passages[s.passage])
+		said = said || mentioned && (saysDefault(s) || x.setsValue(s.Term) || s.Kind == statement.Row)
+	}
+	if known && !said {
+		return nil
+	}
+	return out
+}
+
+// saysDefault reports whether a statement says which value a setting has that nobody set.
+func saysDefault(s *quotation) bool {
+	return containsAny(s.folded, []string{
+		"default", "standardm", "voreinge", "predetermin", "par défaut", "if omitted", "if unset", "if not specified", "if not given", "without this option", "initially",
+	})
 }
 
 // asksNothingBut reports whether all words of the question name a statement's entry or its document,
@@ -169,6 +199,11 @@ func asksAny(title string) bool { return strings.HasSuffix(title, "?") }
 // compose selects the statements of the answer. matchedHeading is true if they stand under
 // a heading that asks the same, or if they continue a short question, see goesOn.
 func (x *question) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, matchedHeading bool) {
+	if x.expected == aDefault && len(x.exact) > 0 {
+		if all = x.ofNamedEntry(passages, all); all == nil {
+			return nil, false
+		}
+	}
 	if list := x.entry(passages, all); len(list) > 0 {
 		return list[:min(len(list), o.Sentences)], true
 	}
