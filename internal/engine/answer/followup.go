@@ -154,7 +154,10 @@ func (x *question) ofTerm(term string) string {
 			break
 		}
 	}
-	if exactForm(name) && len(name) <= 40 && strings.ContainsFunc(name, unicode.IsLetter) {
+	if letter := strings.HasPrefix(name, "-") && len(name) <= 2; letter || !strings.ContainsFunc(name, unicode.IsLetter) {
+		return "" // many programs have that one
+	}
+	if exactForm(name) && len(name) <= 40 {
 		return "What does " + name + " do?"
 	}
 	if fields := strings.Fields(term); len(fields) >= 2 && len(fields) <= 5 && usable(term) && !strings.ContainsFunc(term, symbol) {
