@@ -45,7 +45,7 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 // cannot be taken back.
 func (s *Service) write(ctx context.Context, x *exchange, emit func(fragment string)) (llm.Answer, error) {
 	threshold := x.project.Settings.Prompt.AnswerThreshold
-	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: threshold}
+	task := Task{Request: x.llmRequest(), Asked: x.found.Text, Words: x.found.Question, Found: x.found.Passages, Threshold: threshold}
 	if threshold == nil {
 		return s.writer.Write(ctx, task, emit)
 	}

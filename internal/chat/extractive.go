@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -47,7 +48,7 @@ func composeExtract(t *Task) (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
 	}
-	return c.Compose(t.Question, t.Words, evidence(t), answer.Options{Threshold: t.Threshold}), nil
+	return c.Compose(cmp.Or(t.Asked, t.Question), t.Words, evidence(t), answer.Options{Threshold: t.Threshold}), nil
 }
 
 // evidence converts the passages of a task for the engine.

@@ -88,7 +88,8 @@ type Passage struct {
 // Result is the result of a search.
 type Result struct {
 	Passages []Passage         // the best first
-	Question *lexical.Question // the question in terms; it finds its words in a passage
+	Text     string            // the question as it was searched for: without spelling mistakes
+	Question *lexical.Question // Text in terms; it finds its words in a passage
 	Mode     Mode              // how it was really searched: Keyword if there were no vectors
 	Reranked bool              // whether passages have a RerankScore
 	Signals  Signals

@@ -48,7 +48,11 @@ func (s *Service) Search(ctx context.Context, companyID, projectID string, q Que
 	if err != nil {
 		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
 	}
+	if f, err = s.respell(ctx, companyID, projectID, &q, f); err != nil {
+		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
+	}
 	res := s.arrange(ctx, &f, &q)
+	res.Text = q.Text
 	res.Took = s.clock.Now().Sub(began)
 	return res, nil
 }

@@ -102,3 +102,12 @@ func TestCourtesy_ofASuspendedCompany(t *testing.T) {
 	a := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": "hi"}})
 	a.RequireError(t, http.StatusForbidden, "company_suspended")
 }
+
+func TestMisspeltQuestion(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	for name, call := range ways(t, shop, "How long does the warrenty last?") {
+		a := shop.Do(t, call).Require(t, http.StatusOK)
+		require.Contains(t, string(a.Body), "24 months", name)
+	}
+}
