@@ -9,6 +9,7 @@ import (
 	"docqa/internal/engine/fusion"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
+	"docqa/internal/engine/reference"
 	"docqa/internal/engine/sentvec"
 )
 
@@ -16,6 +17,7 @@ import (
 type Query struct {
 	Text       string
 	History    []string // the user's earlier questions, the oldest first
+	Answer     string   // the answer to the last of them
 	Candidates int      // of keywords and of vectors each
 	Keywords   bool     // no vectors, even if there are some
 }
@@ -41,6 +43,8 @@ type Search struct {
 
 // Search finds the best chunks by keywords and by vectors.
 func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
+	whole := reference.Resolve(q.Text, q.History, q.Answer)
+	q.Text, q.History = whole.Text, whole.Earlier
 	s := &Search{Text: q.Text, Question: c.Stats.Question(q.Text, q.History...)}
 	if text := c.respell(s); text != q.Text {
 		q.Text, s.Text, s.Question = text, text, c.Stats.Question(text, q.History...)
