@@ -141,6 +141,12 @@ func (q *Question) Foreign(text string) (l Lang, sure bool) {
 	for _, p := range q.langs {
 		own = max(own, hits[p])
 	}
+	for _, p := range []Lang{German, French, Spanish, Italian, Portuguese} { // of languages with as many, the most spoken one
+		if hits[p] == hits[l] {
+			l = p
+			break
+		}
+	}
 	return l, hits[l] > own && (hits[l] > 1 || !slices.ContainsFunc(q.langs, latinScript))
 }
 

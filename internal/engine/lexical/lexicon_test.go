@@ -60,3 +60,25 @@ func TestRespell_timeIsBounded(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 	require.Equal(t, strings.Repeat("x", 4000), respelt(strings.Repeat("x", 4000), terms.String()))
 }
+
+func TestQuestion_Foreign(t *testing.T) {
+	t.Parallel()
+	english, st := lexical.NewIndexer(lexical.English), lexical.NewStats()
+	for _, body := range []string{"The die is cast in the workshop.", "The option MULTIOS performs tees."} {
+		st.Add(english.Terms(lexical.Passage{Body: body}))
+	}
+	for text, want := range map[string]lexical.Lang{
+		"Was bewirkt die Option MULTIOS?": lexical.German, "¿Qué hace la opción MULTIOS?": lexical.Spanish, "что такое MULTIOS": lexical.Russian,
+		"选项是什么": lexical.Unspaced, "What does the option do?": lexical.Unknown, "MULTIOS": lexical.Unknown, "was MULTIOS in use": lexical.Unknown,
+	} {
+		l, foreign := st.Question(text).Foreign(text)
+		require.Equal(t, want != lexical.Unknown, foreign, text)
+		if foreign {
+			require.Equal(t, want, l, text)
+		}
+	}
+	require.Len(t, st.Question("which die is cast").Find("The die is cast.").Hits, 2, "an English question may ask for a die")
+	for _, w := range st.Question("Was bewirkt die Option MULTIOS?").Words {
+		require.NotEqual(t, "die", w.Surface)
+	}
+}

@@ -142,3 +142,20 @@ func TestFollowUp(t *testing.T) {
 		require.Contains(t, string(a.Body), c.want)
 	}
 }
+
+func TestQuestionInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	const line = "Die Dokumente sind in einer anderen Sprache (English)."
+	for _, question := range []string{"Was steht in den Dokumenten über die delivery nach Iceland?", "Wer gewann die Wahl und warum ist das so?"} {
+		for name, call := range ways(t, shop, question) {
+			if name == "chat" || name == "stream" {
+				continue // a refusal prompts for contact details there
+			}
+			require.Contains(t, string(shop.Do(t, call).Require(t, http.StatusOK).Body), line, "%s %s", name, question)
+		}
+	}
+	for name, call := range ways(t, shop, "Was delivery to Iceland fast?") {
+		require.NotContains(t, string(shop.Do(t, call).Require(t, http.StatusOK).Body), "Sprache", name)
+	}
+}
