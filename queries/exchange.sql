@@ -1,6 +1,6 @@
 -- name: ExchangeOpen :batchone
 -- What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
--- whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, and the chunks
+-- whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, its last answer, and the chunks
 -- that its latest answers cite. If now is null, the database's clock decides the month.
 --
 -- An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
@@ -17,6 +17,9 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.content, m.message_id from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'user'
     order by m.message_id desc limit @history_limit) q order by q.message_id))::text[] as earlier_questions,
+  coalesce((select r.content from messages r
+    where r.company_id = @company_id and r.project_id = @project_id and r.conversation_id = f.conversation_id and r.role = 'assistant'
+    order by r.message_id desc limit 1), '')::text as last_answer,
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'assistant'

@@ -223,6 +223,9 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.content, m.message_id from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'user'
     order by m.message_id desc limit $4) q order by q.message_id))::text[] as earlier_questions,
+  coalesce((select r.content from messages r
+    where r.company_id = $1 and r.project_id = $2 and r.conversation_id = f.conversation_id and r.role = 'assistant'
+    order by r.message_id desc limit 1), '')::text as last_answer,
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'assistant'
@@ -282,11 +285,12 @@ type ExchangeOpenRow struct {
 	FoundSessionID      string
 	FoundVisitorID      string
 	EarlierQuestions    []string
+	LastAnswer          string
 	EarlierCitedChunks  []int64
 }
 
 // What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
-// whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, and the chunks
+// whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, its last answer, and the chunks
 // that its latest answers cite. If now is null, the database's clock decides the month.
 //
 // An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
@@ -335,6 +339,7 @@ func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error))
 			&i.FoundSessionID,
 			&i.FoundVisitorID,
 			&i.EarlierQuestions,
+			&i.LastAnswer,
 			&i.EarlierCitedChunks,
 		)
 		if f != nil {

@@ -63,7 +63,9 @@ func fromAPICompletion(req *oas.OpenAIChatRequest) (chat.Request, error) {
 		case i == last && m.Role == oas.OpenAIMessageRoleUser:
 			r.Question = text
 		case m.Role == oas.OpenAIMessageRoleUser && text != "":
-			r.Earlier = append(r.Earlier, text)
+			r.Earlier, r.LastAnswer = append(r.Earlier, text), ""
+		case m.Role == oas.OpenAIMessageRoleAssistant:
+			r.LastAnswer = text
 		}
 	}
 	if r.Question == "" {

@@ -77,8 +77,10 @@ func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion,
 	}
 	for _, turn := range req.History {
 		if turn.Role == oas.RagTurnRoleUser {
-			q.History = append(q.History, turn.Content)
+			q.History, q.Answer = append(q.History, turn.Content), ""
+			continue
 		}
+		q.Answer = turn.Content
 	}
 	return q, nil
 }

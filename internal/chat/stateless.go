@@ -16,6 +16,7 @@ import (
 type StatelessQuestion struct {
 	Question string
 	History  []string // the user's earlier turns, the oldest first
+	Answer   string   // the answer to the last of them
 	Mode     string   // semantic, keyword or hybrid
 	TopK     int      // 1 to 50
 	Rerank   *bool
@@ -138,7 +139,7 @@ func (q *StatelessQuestion) query(project *dbsqlc.Project) search.Query {
 	if len(q.Filters) > 0 {
 		settings.MetadataFilter = q.Filters
 	}
-	return search.Query{Text: q.Question, History: recentTurns(project, q.History)}.ByProject(&settings)
+	return search.Query{Text: q.Question, History: recentTurns(project, q.History), LastAnswer: q.Answer}.ByProject(&settings)
 }
 
 // recentTurns returns the turns that a search takes into account: the latest ones, each cut

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,6 +24,7 @@ type thread struct {
 	ExchangeIDs
 	questionID  string
 	earlier     []string // the user's earlier turns, the oldest first
+	lastAnswer  string   // the answer to the last of them; empty if there was none
 	citedChunks []int64  // chunks that the latest answers cite
 	documents   []string // documents that the reply mentions, each once; never nil
 	quota       quota
@@ -75,6 +77,7 @@ func (s *Service) openThread(ctx context.Context, o *opening, x *exchange) (thre
 	t := thread{questionID: ids.New(ids.Message), quota: quota, documents: []string{}}
 	t.ExchangeIDs = exchangeIDs(&o.row, x.caller, o.visitor)
 	t.earlier = recentTurns(x.project, append(o.row.EarlierQuestions, x.request.Earlier...))
+	t.lastAnswer = cmp.Or(x.request.LastAnswer, o.row.LastAnswer)
 	t.citedChunks = o.row.EarlierCitedChunks
 	return t, nil
 }
