@@ -27,7 +27,7 @@ type exchange struct {
 func (x *exchange) llmRequest() llm.Request {
 	prompt := &x.project.Settings.Prompt
 	r := llm.Request{
-		Model: x.project.ChatModelArn, Question: x.request.Question, History: x.thread.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
+		Model: x.project.ChatModelArn, Question: x.request.Question, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
 		ContextTokens: x.project.Settings.Retrieval.MaxContextTokens,
 	}
