@@ -7608,6 +7608,20 @@ func (s *CitationSource) encodeFields(e *jx.Encoder) {
 		e.ArrEnd()
 	}
 	{
+		if s.Quote.Set {
+			e.FieldStart("quote")
+			s.Quote.Encode(e)
+		}
+	}
+	{
+		e.FieldStart("quotes")
+		e.ArrStart()
+		for _, elem := range s.Quotes {
+			elem.Encode(e)
+		}
+		e.ArrEnd()
+	}
+	{
 		if s.ExcerptSpan.Set {
 			e.FieldStart("excerptSpan")
 			s.ExcerptSpan.Encode(e)
@@ -7625,7 +7639,7 @@ func (s *CitationSource) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCitationSource = [12]string{
+var jsonFieldsNameOfCitationSource = [14]string{
 	0:  "index",
 	1:  "documentId",
 	2:  "documentTitle",
@@ -7635,9 +7649,11 @@ var jsonFieldsNameOfCitationSource = [12]string{
 	6:  "score",
 	7:  "sourceUrl",
 	8:  "spans",
-	9:  "excerptSpan",
-	10: "bbox",
-	11: "deleted",
+	9:  "quote",
+	10: "quotes",
+	11: "excerptSpan",
+	12: "bbox",
+	13: "deleted",
 }
 
 // Decode decodes CitationSource from json.
@@ -7759,6 +7775,34 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"spans\"")
 			}
+		case "quote":
+			if err := func() error {
+				s.Quote.Reset()
+				if err := s.Quote.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quote\"")
+			}
+		case "quotes":
+			requiredBitSet[1] |= 1 << 2
+			if err := func() error {
+				s.Quotes = make([]CitationSpan, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem CitationSpan
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Quotes = append(s.Quotes, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quotes\"")
+			}
 		case "excerptSpan":
 			if err := func() error {
 				s.ExcerptSpan.Reset()
@@ -7770,7 +7814,7 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 				return errors.Wrap(err, "decode field \"excerptSpan\"")
 			}
 		case "bbox":
-			requiredBitSet[1] |= 1 << 2
+			requiredBitSet[1] |= 1 << 4
 			if err := func() error {
 				if err := s.Bbox.Decode(d); err != nil {
 					return err
@@ -7800,7 +7844,7 @@ func (s *CitationSource) Decode(d *jx.Decoder) error {
 	var failures []validate.FieldError
 	for i, mask := range [2]uint8{
 		0b11011111,
-		0b00000101,
+		0b00010101,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.

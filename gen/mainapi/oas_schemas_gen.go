@@ -3169,7 +3169,8 @@ type CitationSource struct {
 	DocumentID string `json:"documentId"`
 	// The file name without its extension.
 	DocumentTitle string `json:"documentTitle"`
-	// The passage as it stands in the document.
+	// The passage as it stands in the document. It begins with a sentence or block shortly before the
+	// first quoted statement.
 	Excerpt string `json:"excerpt"`
 	// File name.
 	Location string `json:"location"`
@@ -3179,15 +3180,21 @@ type CitationSource struct {
 	Score float64 `json:"score"`
 	// Address of a crawled page.
 	SourceURL NilString `json:"sourceUrl"`
-	// The parts of the answer that rest on this source.
+	// The statements of the answer that rest on this source, with their markers.
 	Spans []CitationSpan `json:"spans"`
+	// Where the statement that the answer quotes stands in the excerpt; of several, the one that the
+	// answer quotes first. Absent where the answer says it in words of its own.
+	Quote OptCitationSpan `json:"quote"`
+	// All statements that the answer quotes, as places in the excerpt, in the order of the answer.
+	Quotes []CitationSpan `json:"quotes"`
 	// Where the excerpt stands in the extracted text of its page, or of the document where there are no
 	// pages.
 	ExcerptSpan OptCitationSpan `json:"excerptSpan"`
 	// Where the passage stands on its page, where that is known.
 	Bbox NilBoundingBox `json:"bbox"`
 	// True where the document was deleted since. The answer keeps its text; `excerpt`, `documentTitle` and
-	// `location` are empty, and `sourceUrl` is null. Absent for a document that is there.
+	// `location` are empty, `sourceUrl` is null, and nothing is quoted. Absent for a document that is
+	// there.
 	Deleted OptBool `json:"deleted"`
 }
 
@@ -3234,6 +3241,16 @@ func (s *CitationSource) GetSourceURL() NilString {
 // GetSpans returns the value of Spans.
 func (s *CitationSource) GetSpans() []CitationSpan {
 	return s.Spans
+}
+
+// GetQuote returns the value of Quote.
+func (s *CitationSource) GetQuote() OptCitationSpan {
+	return s.Quote
+}
+
+// GetQuotes returns the value of Quotes.
+func (s *CitationSource) GetQuotes() []CitationSpan {
+	return s.Quotes
 }
 
 // GetExcerptSpan returns the value of ExcerptSpan.
@@ -3294,6 +3311,16 @@ func (s *CitationSource) SetSourceURL(val NilString) {
 // SetSpans sets the value of Spans.
 func (s *CitationSource) SetSpans(val []CitationSpan) {
 	s.Spans = val
+}
+
+// SetQuote sets the value of Quote.
+func (s *CitationSource) SetQuote(val OptCitationSpan) {
+	s.Quote = val
+}
+
+// SetQuotes sets the value of Quotes.
+func (s *CitationSource) SetQuotes(val []CitationSpan) {
+	s.Quotes = val
 }
 
 // SetExcerptSpan sets the value of ExcerptSpan.

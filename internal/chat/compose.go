@@ -13,7 +13,7 @@ import (
 
 // compose has the model write the answer. If the model finds none, the reply is the
 // project's no-answer text or its prompt for contact details. emit, if set, gets the text in
-// fragments as they come, with the numbers that the model gave.
+// fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
 	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages}
 	written, err := s.writer.Write(ctx, task, emit)
@@ -26,9 +26,8 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 	}
 	switch {
 	case written.Answered:
-		reply.Kind, reply.Text = KindAnswer, x.names.rename(written.Text)
-		reply.Level = written.Level
-		reply.Sources = sources(reply.Text, x.names.cited())
+		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
+		reply.Sources = sources(&written, &x.names, x.found.Passages)
 		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
 	case x.asksForContact():

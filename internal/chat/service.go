@@ -152,7 +152,7 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 	var emit func(string)
 	if sink != nil {
 		sink.Start(x.thread.ExchangeIDs)
-		emit = func(fragment string) { sink.Chunk(x.names.rename(fragment)) }
+		emit = sink.Chunk
 	}
 	reply, err := s.compose(writing, x, emit)
 	if err != nil {
@@ -170,13 +170,13 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 // begin opens the thread and searches. If the request names a conversation, the search needs
 // its earlier turns, so the thread is opened first; otherwise both go in one round trip.
 func (s *Service) begin(ctx context.Context, x *exchange) (err error) {
-	q := search.Query{Text: x.request.Question, History: recentTurns(x.project, x.request.Earlier)}
+	q := search.Query{Text: x.request.Question, History: questions(recentTurns(x.project, x.request.Earlier))}
 	o := s.opening(ctx, x)
 	if x.request.SessionID != "" || x.request.ConversationID != "" {
 		if x.thread, err = s.openThread(ctx, o, x); err != nil {
 			return err
 		}
-		q.History, q.CitedChunks = x.thread.earlier, x.thread.citedChunks
+		q.History, q.CitedChunks = questions(x.thread.earlier), x.thread.citedChunks
 		return s.find(ctx, x, q.ByProject(&x.project.Settings.Retrieval))
 	}
 	if err := s.find(store.Alongside(ctx, &o.Rider), x, q.ByProject(&x.project.Settings.Retrieval)); err != nil {
@@ -193,7 +193,6 @@ func (s *Service) find(ctx context.Context, x *exchange, q search.Query) (err er
 		return err
 	}
 	x.found.Passages = x.found.Passages[:fitTokens(x.found.Passages, x.project.Settings.Retrieval.MaxContextTokens)]
-	x.names = &numbering{passages: x.found.Passages}
 	return nil
 }
 

@@ -85,7 +85,8 @@ func TestCompose(t *testing.T) {
 			a := ask(tt.question, handbook(), answer.Options{Sentences: 1})
 			require.True(t, a.Answered)
 			require.Equal(t, tt.want, a.Text)
-			require.Equal(t, []int{0}, a.Sources)
+			require.Len(t, a.Citations, 1)
+			require.Zero(t, a.Citations[0].Passage)
 			require.Contains(t, []string{"high", "medium", "low"}, a.Level)
 			require.Positive(t, a.Confidence)
 		})
@@ -105,7 +106,7 @@ func TestCompose_saysWhenThereIsNoAnswer(t *testing.T) {
 		require.Empty(t, a.Text)
 		require.Equal(t, "none", a.Level)
 		require.NotNil(t, a.FollowUps)
-		require.NotNil(t, a.Sources)
+		require.Empty(t, a.Citations)
 	}
 	require.False(t, ask("Who founded the company?", nil, answer.Options{}).Answered)
 }
@@ -240,8 +241,9 @@ func FuzzCompose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, question, text string) {
 		a := ask(question, []answer.Passage{{Title: "t", Text: text}}, answer.Options{Threshold: 1e-9})
 		require.Equal(t, a.Answered, a.Text != "")
-		for _, s := range a.Sources {
-			require.Zero(t, s)
+		for _, c := range a.Citations {
+			require.Zero(t, c.Passage)
+			require.Contains(t, a.Text[c.Begin:c.End], "[1]")
 		}
 		require.LessOrEqual(t, a.Confidence, 1.0)
 	})

@@ -49,12 +49,23 @@ func (x *question) gather(chosen, all []quotation) []quotation {
 		return s.passage == whole.passage && s.Lead == whole.Lead && s.Heading == whole.Heading && (s.Item || s.Kind == statement.Row)
 	}
 	var items []string
+	caption := -1 // where it begins
 	whole.words = len(strings.Fields(whole.Lead))
 	for i := range all {
-		if s := &all[i]; same(s) && (len(items) == 0 || whole.words+s.words <= listWords) {
+		s := &all[i]
+		switch {
+		case len(items) == 0 && s.passage == whole.passage && s.Kind == statement.Caption && s.text == whole.Lead:
+			caption = s.Start
+		case same(s) && (len(items) == 0 || whole.words+s.words <= listWords):
+			if len(items) == 0 {
+				whole.Start = s.Start
+			}
 			items = append(items, strings.TrimRight(s.text, ".;,"))
-			whole.words += s.words
+			whole.words, whole.End = whole.words+s.words, s.End
 		}
+	}
+	if caption >= 0 {
+		whole.Start = caption
 	}
 	whole.text = strings.TrimRight(whole.Lead, ": ") + ": " + strings.Join(items, "; ")
 	rest := slices.DeleteFunc(slices.Clone(chosen[1:]), func(s quotation) bool { return same(&s) || whole.words+s.words > listWords })
@@ -126,18 +137,21 @@ func (s *quotation) shown(mark string) string {
 
 // write puts the statements one after the other, each with the number of its passage
 // before its full stop.
-func write(chosen []quotation) (text string, sources []int) {
+func write(chosen []quotation, number func(passage int) int) (text string, citations []Citation) {
 	var b strings.Builder
 	for i, s := range chosen {
 		if i > 0 && chosen[i-1].Kind != statement.Code {
 			b.WriteByte(' ')
 		}
-		b.WriteString(s.shown("[" + strconv.Itoa(s.passage+1) + "]"))
-		if !slices.Contains(sources, s.passage) {
-			sources = append(sources, s.passage)
+		c := Citation{Begin: b.Len(), Passage: s.passage, QuoteBegin: s.Start, QuoteEnd: s.End}
+		b.WriteString(strings.TrimRight(s.shown("["+strconv.Itoa(number(s.passage))+"]"), "\n"))
+		c.End = b.Len()
+		citations = append(citations, c)
+		if s.Kind == statement.Code && i < len(chosen)-1 {
+			b.WriteByte('\n')
 		}
 	}
-	return strings.TrimRight(b.String(), "\n"), sources
+	return b.String(), citations
 }
 
 var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)

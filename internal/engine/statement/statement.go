@@ -92,7 +92,7 @@ type cutter struct {
 	headings []level // the open ones, the outermost first
 	terms    []level // the open ones, the outermost first
 	lead     string  // of the present list, table or listing
-	listed   bool    // a list item followed the lead
+	itemSeen bool    // a list item followed the lead
 	asked    string
 	last     doc.Kind // of the block before
 	said     string   // the last sentence of the block before
@@ -109,7 +109,7 @@ func (c *cutter) begin(first doc.Kind, context string) {
 	case doc.Definition:
 		c.terms = []level{{0, c.plain(context)}}
 	case doc.ListItem:
-		c.lead, c.listed = c.plain(context), true
+		c.lead, c.itemSeen = c.plain(context), true
 	case doc.Paragraph, doc.Heading, doc.TableHeader, doc.Code, doc.Term, doc.Caption, doc.Footnote, doc.Note, doc.Contents:
 	}
 	c.last = first
@@ -143,7 +143,7 @@ func (c *cutter) block(m doc.Mark) {
 
 func (c *cutter) heading(depth int, raw string) {
 	c.headings = append(above(c.headings, depth), level{depth, c.plain(raw)})
-	c.terms, c.lead, c.listed, c.asked, c.said = nil, "", false, "", ""
+	c.terms, c.lead, c.itemSeen, c.asked, c.said = nil, "", false, "", ""
 }
 
 // term opens an entry. Terms that follow each other name one entry.
@@ -154,7 +154,7 @@ func (c *cutter) term(depth int, raw string) {
 	} else {
 		c.terms = append(above(c.terms, depth), level{depth, text})
 	}
-	c.lead, c.listed, c.said = "", false, ""
+	c.lead, c.itemSeen, c.said = "", false, ""
 }
 
 // above returns the open headings or terms that one of the given depth stands below.
@@ -172,7 +172,7 @@ func (c *cutter) caption(m doc.Mark, raw string) {
 		return
 	}
 	c.place(&s)
-	c.lead, c.listed = s.Text, false
+	c.lead, c.itemSeen = s.Text, false
 }
 
 // prose takes the sentences of a block of running text.
@@ -187,11 +187,11 @@ func (c *cutter) prose(m doc.Mark, raw string) {
 		}
 	}
 	if !item {
-		c.lead, c.listed = "", false
-	} else if !c.listed && c.lead == "" && strings.HasSuffix(c.said, ":") {
+		c.lead, c.itemSeen = "", false
+	} else if !c.itemSeen && c.lead == "" && strings.HasSuffix(c.said, ":") {
 		c.lead = c.said
 	}
-	c.listed = c.listed || item
+	c.itemSeen = c.itemSeen || item
 	c.said = ""
 	for _, at := range sentence.Split(raw) {
 		s := Span{Start: m.Start + at.Start, End: m.Start + at.End, Text: c.plain(raw[at.Start:at.End]), Item: item}

@@ -45,7 +45,7 @@ func choose(root *html.Node, all []piece) []piece {
 	var kept []piece
 	words, reached := 0, false
 	for _, p := range all {
-		inside := within(p.node, top)
+		inside := contained(p.node, top)
 		reached = reached || inside
 		if m.keeps(&p, inside, reached) {
 			kept = append(kept, p)
@@ -133,7 +133,7 @@ func container(n *html.Node) bool {
 	return false
 }
 
-func within(n, top *html.Node) bool {
+func contained(n, top *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == top {
 			return true
