@@ -10,7 +10,7 @@ import (
 // renderer would make a link of.
 func addressStart(text string) int {
 	first := -1
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		switch text[i] {
 		case '/':
 			if strings.HasPrefix(text[i:], "//") && (i == 0 || text[i-1] != '/') {
@@ -161,6 +161,20 @@ func ends(rest string) bool {
 		trimmed != rest && !alphanumeric(r) && !strings.ContainsRune("/?#&=%@-+", r)
 }
 
+// address returns an address as it may stand in an answer: whole if it is held, else without its
+// scheme. Of mail, of which renderers make a link without a scheme, the sign is written out.
+func (k *known) address(address string) string {
+	if k.holds(address) {
+		return address
+	}
+	rest := bare(address)
+	if rest == address && len(rest) > 0 { // mail
+		name, host, _ := strings.Cut(rest, "@")
+		return name + " at " + k.unlinked(host)
+	}
+	return k.unlinked(rest)
+}
+
 // unlinked returns text with every address that nothing holds without its scheme.
 func (k *known) unlinked(text string) string {
 	var out strings.Builder
@@ -171,11 +185,7 @@ func (k *known) unlinked(text string) string {
 		}
 		n := addressEnd(text[at:])
 		out.WriteString(text[:at])
-		if address := text[at : at+n]; k.holds(address) {
-			out.WriteString(address)
-		} else {
-			out.WriteString(bare(address))
-		}
+		out.WriteString(k.address(text[at : at+n]))
 		text = text[at+n:]
 	}
 }

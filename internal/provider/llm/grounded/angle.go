@@ -29,14 +29,16 @@ func (l *lexer) angle() (piece, int, found) {
 		if l.known.holds(inner) {
 			return piece{text: window[:end+1]}, end + 1, something
 		}
-		p, _, _ := l.address(inner)
-		return p, end + 1, something
+		return piece{text: l.known.address(inner)}, end + 1, something
 	}
 	if scheme := strings.IndexByte(inner, ':'); scheme > 1 && !strings.ContainsAny(inner, " \t\n") && schemeOnly(inner[:scheme]) { // <javascript:…>
 		return piece{text: "‹" + inner + "›"}, end + 1, something
 	}
 	if active(window[:end+1]) {
-		return piece{text: l.quoted(strings.Join(strings.Fields(l.known.unlinked(window[:end+1])), " "), " at ")}, end + 1, something
+		if end+1 == len(l.buf) && !l.last {
+			return piece{}, 0, tooShort
+		}
+		return piece{text: l.quoted(strings.Join(strings.Fields(l.known.unlinked(window[:end+1])), " "), l.buf[end+1:])}, end + 1, something
 	}
 	return piece{text: "<"}, 1, something
 }
@@ -75,7 +77,7 @@ func (l *lexer) raisedTag() (piece, int, found) {
 func sign(text string) string {
 	head := strings.ToLower(text[:min(len(text), 256)])
 	name := strings.TrimLeft(head[1:], "/")
-	end := strings.IndexFunc(name, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-') })
+	end := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' })
 	if end < 0 {
 		end = len(name)
 	}

@@ -122,7 +122,7 @@ func (l *lexer) footnote(m mark) (piece, int, found) {
 func (l *lexer) target(at int) (end int, is found) {
 	window := l.buf[at:min(len(l.buf), at+spanBytes)]
 	depth := 0
-	for i := 0; i < len(window); i++ {
+	for i := range len(window) {
 		switch window[i] {
 		case '\n':
 			return 0, nothing

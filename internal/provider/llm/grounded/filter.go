@@ -25,7 +25,8 @@ type filter struct {
 	tail  string // a word with the full stop behind it, which a marker may go in front of
 	space string // white space that is not yet written
 	skip  bool   // white space that follows is dropped
-	bare  bool   // nothing but the mark of a list item stands on the line
+	glued bool   // a marker was dropped between what stood before and what follows
+	fresh bool   // only marks of lists and markers stand on the line
 
 	held     []item          // what is not handed on before it is clear that this is an answer
 	sentence strings.Builder // of held, the last one, without markers
@@ -177,6 +178,7 @@ func (f *filter) addSpace(text string) {
 
 // dropMark drops a marker that names no passage.
 func (f *filter) dropMark() {
+	f.glued = true
 	if strings.Contains(f.space, "\n") || f.space == "" && len(f.held) == 0 && f.text.Len() == 0 {
 		f.skip = true
 		return
@@ -221,11 +223,18 @@ func (f *filter) gap(text string) {
 
 // word writes a word. One with a full stop waits for what follows.
 func (f *filter) word(text string) {
+	if text == "" { // nothing is left of an address
+		return
+	}
 	if noAnswerWord(text) && !f.known.has(noAnswer) {
 		f.dropMark()
 		return
 	}
 	f.writeTail()
+	behind := strings.HasSuffix(f.leak.last.text, "]")
+	if behind && (text[0] == '(' || text[0] == ':' && f.fresh) {
+		text = " " + text // a bracket and a target would be a link
+	}
 	if body, stop := cutStop(text); stop != "" && !listMark(text) && !abbreviated(body) {
 		f.tail = text
 		return
@@ -264,6 +273,15 @@ func (f *filter) writeTail() {
 func (f *filter) push(i item) {
 	if i.text == "" {
 		return
+	}
+	if f.glued && i.text[0] == '`' && strings.HasSuffix(f.leak.last.text, "`") {
+		i.text = " " + i.text // they would pair in another way
+	}
+	f.glued = false
+	if strings.Contains(i.text, "\n") {
+		f.fresh = true
+	} else if bare := strings.Trim(i.text, " \t>"); i.passage == 0 && bare != "" && !listMark(bare) {
+		f.fresh = false
 	}
 	for _, clean := range f.leak.push(i) {
 		f.gate(clean)

@@ -1,6 +1,7 @@
 package grounded
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,12 +23,7 @@ func (k *known) each(yield func(text string) bool) bool {
 			return true
 		}
 	}
-	for _, text := range k.others {
-		if yield(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.others, yield)
 }
 
 // has tells whether a text is held word for word.

@@ -42,7 +42,7 @@ type lexer struct {
 	previous string // the word before that
 	fence    string // the mark of the open fenced block
 	margin   string // what stands before the mark of the fenced block on its line
-	unpaired bool   // the line holds a backtick that begins no code
+	unpaired bool   // the paragraph holds a backtick that begins no code
 	numbered bool   // the text counts with numbers in parentheses
 }
 
@@ -75,7 +75,8 @@ func (l *lexer) advance(n int, k kind) {
 	l.buf = l.buf[n:]
 	l.line += raw
 	if at := strings.LastIndexByte(raw, '\n'); at >= 0 {
-		l.line, l.unpaired = raw[at+1:], false
+		l.line = raw[at+1:]
+		l.unpaired = l.unpaired && strings.Count(raw, "\n") == 1
 	}
 	switch k {
 	case isSpace:
@@ -131,7 +132,7 @@ func (l *lexer) run() (piece, int) {
 // special returns the length of the text before the next character that may begin something
 // else than a word.
 func special(run string) int {
-	for i := 0; i < len(run); i++ {
+	for i := range len(run) {
 		switch c := run[i]; {
 		case c == '`' || c == '[' || c == '<' || c == '(' || c == ']' && i+1 < len(run) && run[i+1] == '(':
 			return i
@@ -183,23 +184,21 @@ func (l *lexer) special(run string) (piece, int, found) {
 func (l *lexer) address(run string) (piece, int, found) {
 	n := addressEnd(run)
 	text := run[:n]
-	if l.known.holds(text) {
-		return piece{text: text}, n, something
+	mail := bare(text)
+	if mail == patterns().mail.FindString(mail) && mail != "" && !l.known.holds(text) { // renderers make a link of it
+		return piece{text: l.quoted(mail, l.buf[n:])}, n, something
 	}
-	text = bare(text)
-	if mail := patterns().mail.FindString(text); mail != "" && mail == text { // renderers make a link of it
-		text = l.quoted(text, " at ")
-	}
-	return piece{text: text}, n, something
+	return piece{text: l.known.address(text)}, n, something
 }
 
-// quoted puts text between backticks, so that no renderer finds a link or a tag in it. On a line
-// with an unpaired backtick they would not pair, so at replaces what makes it one.
-func (l *lexer) quoted(text, at string) string {
-	if !l.unpaired && !strings.Contains(text, "`") {
+// quoted puts a word between backticks, so that no renderer finds a link or a tag in it. Where
+// they might not pair or belong to a word, other signs replace what makes it one. next follows.
+func (l *lexer) quoted(text, next string) string {
+	alone := l.line == "" || strings.HasSuffix(l.line, " ")
+	if alone && !l.unpaired && !strings.HasPrefix(next, "`") && !strings.Contains(text, "`") {
 		return "`" + text + "`"
 	}
-	return strings.NewReplacer("@", at, "<", "‹", ">", "›").Replace(text)
+	return strings.NewReplacer("@", " at ", "<", "‹", ">", "›").Replace(text)
 }
 
 // code reads code between backticks, which end on the same line.

@@ -79,7 +79,7 @@ func (l *lexer) listing() (piece, int) {
 	}
 	n := min(len(line)+1, len(l.buf))
 	text := l.buf[:n]
-	if !blank && !(strings.TrimSpace(l.margin) == "" && strings.HasPrefix(line, l.margin)) {
+	if !blank && (strings.TrimSpace(l.margin) != "" || !strings.HasPrefix(line, l.margin)) {
 		text = l.known.unlinked(text) // the block may be over for a renderer, as its list or quotation is
 	}
 	return piece{kind: isListing, text: text}, n

@@ -101,7 +101,7 @@ func superscript(text string) mark {
 	end := 0
 	for at, r := range text {
 		d := superDigit(r)
-		if d < 0 && !(strings.ContainsRune(",˒⸴⁻", r) && at > 0 && superDigitAt(text[at+utf8.RuneLen(r):])) {
+		if goesOn := strings.ContainsRune(",˒⸴⁻", r) && at > 0 && superDigitAt(text[at+utf8.RuneLen(r):]); d < 0 && !goesOn {
 			break
 		}
 		switch {

@@ -153,7 +153,11 @@ func (f *filter) answer(ending llm.Ending) llm.Answer {
 		return a
 	}
 	a.Answered, a.Text = true, f.text.String()
-	s := newSupport(f.known, f.request.Question)
+	var cited []int
+	for _, m := range f.marks {
+		cited = append(cited, m.passage)
+	}
+	s := newSupport(f.known, f.request.Question, cited...)
 	a.Citations, a.Confidence = s.check(a.Text, f.marks)
 	switch {
 	case a.Confidence >= 0.75:

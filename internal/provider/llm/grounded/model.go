@@ -72,7 +72,7 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 // filter returns the filter of one reply.
 func (m *model) filter(r *llm.Request, k *known, system string, emit func(string) error) *filter {
 	return &filter{
-		request: r, known: k, emit: emit, lexer: lexer{known: k}, unwrap: unwrapper{keepTags: k.has("<think")},
+		request: r, known: k, emit: emit, fresh: true, lexer: lexer{known: k}, unwrap: unwrapper{keepTags: k.has("<think")},
 		leak: leak{secrets: m.secretsOf(system), known: k},
 	}
 }

@@ -2,6 +2,7 @@ package grounded
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,6 +16,10 @@ type wording struct {
 
 // wordings are those of the languages that questions are asked in.
 func wordings() []wording {
+	return slices.Concat(english(), spaced(), others())
+}
+
+func english() []wording {
 	return []wording{
 		{ // English; its clauses have an order, so the phrases say it all
 			phrase: `\b(?:the|these|this|those|your|any of the|none of the|provided|given|available|supplied|retrieved|cited)\s+(?:(?:provided|given|available|supplied|above|retrieved|cited|current|following|relevant|reference|source)\s+)*` + givenEnglish +
@@ -31,6 +36,12 @@ func wordings() []wording {
 				`|\b(?:insufficient|not enough)\s+(?:information|context|details?)\b` +
 				`|\b(?:cannot|can['’]t|can not|could not)\s+be\s+(?:determined|answered|found|established|inferred)\s+(?:\w+\s+)?(?:from|in|based on|with|using|by)\s+(?:the|these|this)`,
 		},
+	}
+}
+
+// spaced are the other languages whose clauses are told by words.
+func spaced() []wording {
+	return []wording{
 		{
 			given: `passagen?|dokument|textstelle|abschnitt|unterlagen|quelle|kontext|texte?|auszüge?n?|informationen|handbuch|dokumentation`, negation: `nicht|kein|nichts`, verb: `erwähn|enthalt|enthält|angegeben|genannt|nenn|beantwort|hervor|gefunden|finde|entnehm|erläuter|beschrieb|beschreib|steht|stehen|gesagt|sagen|angaben|informationen|auskunft`,
 			phrase: `\bkeine (?:angaben?|informationen?|auskunft|hinweise?|antwort)\b|\b(?:wird|ist|wurde) (?:\p{L}+ )?nicht (?:erwähnt|angegeben|genannt|beantwortet)|\bich (?:kann|konnte|weiß|habe)\b[^,;]*\b(?:nicht|keine)\b`,
@@ -73,6 +84,12 @@ func wordings() []wording {
 		},
 		{given: `kohd|asiakirj|dokument|teksti|lähte|katkelm`, negation: `ei|eivät|eikä`, verb: `maini|sisäl|kerro|vastaa|löydy|ilmene|käy ilmi`, phrase: `\bei (?:ole )?(?:mainita|mainittu|tietoa)`},
 		{given: `szöveg|dokument|részlet|forrás|kontextus`, negation: `nem|nincs`, verb: `említ|tartalmaz|szerepel|mond|válasz|található|derül`, phrase: `\bnincs (?:információ|adat|válasz)|nem (?:említi|szerepel)`},
+	}
+}
+
+// others are the languages whose words a pattern cannot tell apart.
+func others() []wording {
+	return []wording{
 		{phrase: `(?:文档|文件|段落|资料|上下文|文本|内容|手册|材料|信息|文章)[^,，。]{0,12}(?:没有|未|并未|并没有|不)[^,，。]{0,6}(?:提到|提及|说明|包含|涉及|提供|回答|指出|给出|找到)|未(?:提及|提到|说明)|没有(?:提到|提及|相关信息|找到)|无法(?:回答|确定|找到)`},
 		{phrase: `(?:文書|資料|文章|パッセージ|段落|抜粋|テキスト|ドキュメント|情報|マニュアル)[^。]{0,40}(?:ありません|いません|ません|ない|なかった)|記載(?:は|が|されて)(?:ありません|いません|ない)|言及されていません|(?:わかりません|分かりません|見つかりません)`},
 		{phrase: `(?:문서|자료|본문|구절|텍스트|출처|정보)[^.]{0,40}(?:없습니다|않습니다|않았습니다|없다|않는다)|언급되지 않|나와 있지 않|찾을 수 없`},
@@ -90,7 +107,7 @@ const (
 type refusals struct {
 	phrases []*regexp.Regexp
 	clauses []clause
-	cues    *regexp.Regexp // of every language
+	cues    []string
 	subject *regexp.Regexp // what introduces the next clause
 	duty    *regexp.Regexp // what must or may not be in a document is no refusal
 	apology *regexp.Regexp // what may stand before it
@@ -101,23 +118,20 @@ type clause struct{ given, negation, verb *regexp.Regexp }
 
 var declining = sync.OnceValue(func() *refusals { //nolint:gochecknoglobals // compiled once, for all models
 	r := &refusals{
+		cues:    cues(),
 		subject: regexp.MustCompile(`,|;|\b(?:dass|daß|que|qu['’]|che|dat|att|что|чтобы|ki)\b`),
 		duty:    regexp.MustCompile(`\b(?:dürfen|darf|müssen|muss|sollen|soll|sollten|doivent|doit|deben|debe|devono|deve|devem|mogen|moeten|får|skal|ska|должн\p{L}*|trebuie)\b`),
 		apology: regexp.MustCompile(`^(?:i['’]?\s?a?m (?:very )?sorry|sorry|i apologi[sz]e|unfortunately|es tut mir leid|leider|désolée?|je suis désolée?|malheureusement|lo siento|mi dispiace|purtroppo|desculpe|infelizmente|het spijt me|helaas)[,.:;]?\s*(?:(?:but|aber|mais|pero|ma|mas|maar)\s+)?`),
 		goesOn:  regexp.MustCompile(`\b(?:but|however|although|though|except|only that|aber|jedoch|sondern|allerdings|mais|cependant|pero|sino|sin embargo|ma|però|mas|porém|maar|echter|но|однако|ancak|fakat|însă|mutta)\b\s*(?:[^.]*\d|[^.]{25,})|但是?|しかし|하지만|لكن`),
 	}
-	cues := []string{`\bi\b|\bthere\b|\bthere['’]|\bno\b|\bnone\b|\bsorry|unfortunately|\bnot enough|insufficient|based on|according to|^(?:it|this|that)(?:$| is| was|n)|the answer|` + givenEnglish +
-		`|leider|entschuldig|\bich\b|\bkeine?\b|laut|désolé|malheureusement|aucun|\bje\b|selon|d['’]après|il n['’]|lo siento|lamentablemente|\bno\b|según|mi dispiace|purtroppo|\bnon\b|secondo|desculp|infelizmente|não|segundo|helaas|\bik\b|geen|tyvärr|ingen|beklager|к сожалению|\bя\b|\bнет|üzgünüm|maalesef|ne pare|din păcate|valitettavasti|sajnos|\bnu\b|\bei\b|\bnem\b|\bnincs`}
 	for _, w := range wordings() {
 		if w.phrase != "" {
 			r.phrases = append(r.phrases, regexp.MustCompile(w.phrase))
 		}
 		if w.given != "" {
 			r.clauses = append(r.clauses, clause{words(w.given), words(w.negation), words(w.verb)})
-			cues = append(cues, `\b(?:`+w.given+`)`)
 		}
 	}
-	r.cues = regexp.MustCompile(strings.Join(cues, "|"))
 	return r
 })
 
@@ -158,11 +172,29 @@ func declines(sentence string) bool {
 	return false
 }
 
+// cues are what the beginning of a sentence that declines may hold, in any language: a space
+// stands for the beginning or the end of a word.
+func cues() []string {
+	return []string{
+		" i ", " i'", " i’", " there", " no ", " none", " not enough", "sorry", "unfortunately", "insufficient", "based on", "according to", "the answer", "apolog",
+		" passag", " document", " dokument", " context", " text", " tekst", " excerpt", " source", " information", " material", " manual", "knowledge base",
+		" textstelle", " abschnitt", " unterlagen", " quelle", " kontext", " auszüge", " auszug", " informationen", " handbuch", "leider", "entschuldig", " ich ", " kein",
+		" laut ", " extrait", " contexte", " manuel", "désolé", "malheureusement", " aucun", " je ", " selon", " d'après", " d’après", " il n", " pasaje", " fragment",
+		" fuente", "lo siento", "lamentable", " según", " brani", " brano", " testo", " testi", " fonti", " fonte", " estratt", "dispiace", "purtroppo", " non ", " secondo",
+		" trecho", " excerto", "desculp", "infelizmente", " não ", " segundo", " bron", " handleiding", "helaas", " ik ", " geen ", " spijt", " stycken", " utdrag", " käll",
+		" kilde", " avsnitt", " uddrag", "tyvärr", " ingen", " beklager", " inga ", "pasaj", "belge", "doküman", " metin", "kaynak", "üzgünüm", "maalesef", " surs", "din păcate",
+		" nu ", " kohd", " asiakirj", " lähte", " katkelm", "valitettavasti", " ei ", " szöveg", " részlet", " forrás", "sajnos", " nem ", " nincs",
+	}
+}
+
 // mayDecline tells whether the beginning of a sentence may become one that declines.
 func mayDecline(sentence string) bool {
-	s := folded(sentence)
-	if strings.IndexFunc(s, func(r rune) bool { return r > 0x24f }) >= 0 && !strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
-		return true // the scripts whose words the cues do not list
+	s := " " + folded(sentence) + " "
+	for _, start := range []string{" it ", " this ", " that "} {
+		if rest, ok := strings.CutPrefix(s, start); ok && (rest == "" || strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ")) {
+			return true
+		}
 	}
-	return declining().cues.MatchString(s)
+	latin := strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' })
+	return !latin || slices.ContainsFunc(declining().cues, func(cue string) bool { return strings.Contains(s, cue) })
 }

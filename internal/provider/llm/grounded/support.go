@@ -10,6 +10,8 @@ import (
 	"docqa/internal/provider/llm"
 )
 
+const sampleBytes = 1000 // of passages, to tell their language
+
 // The credits of a sentence's words.
 const (
 	nearby     = 0.6  // a word that stands beside the statement: in its heading, its term, its neighbours
@@ -48,18 +50,21 @@ type match struct {
 	unknown    bool // the sentence has nothing to compare, as its language is another one
 }
 
-func newSupport(k *known, question string) *support {
+// newSupport reads the passages in only; all of them if it is empty.
+func newSupport(k *known, question string, only ...int) *support {
 	s := &support{known: k, weights: map[int32]float64{}, question: map[int32]bool{}}
 	var sample strings.Builder
 	for i := range k.passages {
-		if sample.Len() < 4000 {
-			sample.WriteString(k.passages[i].Text + "\n")
+		if text := k.passages[i].Text; sample.Len() < sampleBytes {
+			sample.WriteString(strings.ToValidUTF8(text[:min(len(text), sampleBytes)], "") + "\n")
 		}
 	}
 	s.lang = lexical.Detect(sample.String())
 	s.index = lexical.NewIndexer(s.lang)
 	for i := range k.passages {
-		s.read(i+1, &k.passages[i])
+		if len(only) == 0 || slices.Contains(only, i+1) {
+			s.read(i+1, &k.passages[i])
+		}
 	}
 	for i := range s.spans {
 		for _, t := range s.spans[i].terms {
@@ -115,8 +120,10 @@ func (s *support) terms(text string) []int32 {
 // all passages if only is empty.
 func (s *support) best(sentence string, only ...int) match {
 	terms := s.terms(sentence)
-	if lang := lexical.Detect(sentence); lang != s.lang && lang != lexical.Unknown && s.lang != lexical.Unknown && len(terms) > 2 && s.found(terms) < 0.3 {
-		return s.foreign(sentence, only)
+	if len(terms) > 2 && s.found(terms) < 0.3 && s.lang != lexical.Unknown {
+		if lang := lexical.Detect(sentence); lang != s.lang && lang != lexical.Unknown {
+			return s.foreign(sentence, only)
+		}
 	}
 	fresh := slices.DeleteFunc(slices.Clone(terms), func(t int32) bool { return s.question[t] })
 	repeats := len(fresh) == 0 // it says what the question asks
@@ -204,7 +211,7 @@ func (s *support) holdsFigure(n string, passage int) bool {
 // that have the form of code.
 func (s *support) foreign(sentence string, only []int) match {
 	var names []string
-	for _, w := range strings.Fields(sentence) {
+	for w := range strings.FieldsSeq(sentence) {
 		if w = strings.Trim(w, ".,;:!?()[]\"'“”„«»*`"); strings.ContainsAny(w, "0123456789_/") {
 			names = append(names, w)
 		}
