@@ -50,6 +50,9 @@ func closer(open string) string {
 
 // bracketed reads a marker in brackets at the beginning of text.
 func bracketed(text string, last bool) (mark, found) {
+	if m, ok := plainMark(text); ok {
+		return m, something
+	}
 	_, size := utf8.DecodeRuneInString(text)
 	end := closer(text)
 	window := text[:min(len(text), markerBytes)]
@@ -72,6 +75,22 @@ func bracketed(text string, last bool) (mark, found) {
 	out := mark{text: text[:n], after: text[n:], named: m[1] != "" || m[4] != ""}
 	out.numbers, out.spread = numbersOf(m[2])
 	return out, something
+}
+
+// plainMark reads [1], which is by far the most frequent form.
+func plainMark(text string) (mark, bool) {
+	end := strings.IndexByte(text[:min(len(text), maxNumber+2)], ']')
+	if text[0] != '[' || end < 2 {
+		return mark{}, false
+	}
+	n := 0
+	for _, c := range []byte(text[1:end]) {
+		if c < '0' || c > '9' {
+			return mark{}, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return mark{text: text[:end+1], after: text[end+1:], numbers: []int{n}}, true
 }
 
 // numbersOf returns the numbers of a list, ranges written out. spread is true if it has a range.

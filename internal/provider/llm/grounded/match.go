@@ -190,17 +190,25 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 			cited = append(cited, marks[next].passage)
 		}
 		plain := patterns().answered.ReplaceAllString(text[sp.Start:sp.End], "$1")
+		var best match
 		for _, n := range cited {
 			c := llm.Citation{Begin: sp.Start, End: sp.End, Passage: n, QuoteBegin: -1, QuoteEnd: -1}
-			if m := s.best(plain, n); m.passage == n && m.share >= quoted {
+			m := s.best(plain, n)
+			if m.passage == n && m.share >= quoted {
 				c.QuoteBegin, c.QuoteEnd = m.begin, m.end
+			}
+			if best.passage == 0 || m.share > best.share {
+				best = m
 			}
 			if !slices.Contains(citations, c) {
 				citations = append(citations, c)
 			}
 		}
 		if words := float64(len(strings.Fields(plain))); words >= wordsSaid || len(cited) > 0 {
-			sum += words * s.confidence(plain, cited)
+			if len(cited) == 0 {
+				best = s.best(plain)
+			}
+			sum += words * s.confidence(plain, best, len(cited) > 0)
 			total += words
 		}
 	}
@@ -210,11 +218,10 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 	return citations, sum / total
 }
 
-// confidence returns the confidence in one sentence.
-func (s *support) confidence(plain string, cited []int) float64 {
-	m := s.best(plain, cited...)
+// confidence returns the confidence in a sentence with the statement that holds it best.
+func (s *support) confidence(plain string, m match, cited bool) float64 {
 	switch {
-	case len(cited) == 0:
+	case !cited:
 		return uncited + (1-uncited)*m.share
 	case m.unknown:
 		return unchecked

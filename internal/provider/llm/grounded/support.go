@@ -10,7 +10,7 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-const sampleBytes = 1000 // of passages, to tell their language
+const sampleBytes = 300 // of passages, to tell their language
 
 // The credits of a sentence's words.
 const (
@@ -30,7 +30,8 @@ type support struct {
 	spans    []span
 	weights  map[int32]float64
 	question map[int32]bool
-	unknown  float64 // weight of a word that no statement holds
+	numbers  map[int]map[string]bool // of passages, once they were needed
+	unknown  float64                 // weight of a word that no statement holds
 }
 
 // span is a statement of a passage.
@@ -52,7 +53,7 @@ type match struct {
 
 // newSupport reads the passages in only; all of them if it is empty.
 func newSupport(k *known, question string, only ...int) *support {
-	s := &support{known: k, weights: map[int32]float64{}, question: map[int32]bool{}}
+	s := &support{known: k, weights: map[int32]float64{}, question: map[int32]bool{}, numbers: map[int]map[string]bool{}}
 	var sample strings.Builder
 	for i := range k.passages {
 		if text := k.passages[i].Text; sample.Len() < sampleBytes {
@@ -187,24 +188,26 @@ func (s *support) share(terms []int32, sp *span) float64 {
 
 // figures tells whether a passage or the question holds every number of a sentence.
 func (s *support) figures(sentence string, passage int) bool {
+	if !strings.ContainsAny(sentence, "0123456789") {
+		return true
+	}
+	held, ok := s.numbers[passage]
+	if !ok {
+		p := &s.known.passages[passage-1]
+		held = map[string]bool{}
+		for _, text := range append([]string{p.Text, p.Context, p.Title, s.known.others[0]}, p.HeadingPath...) {
+			for _, n := range patterns().figures.FindAllString(text, -1) {
+				held[n], held[strings.ReplaceAll(n, ",", "")] = true, true
+			}
+		}
+		s.numbers[passage] = held
+	}
 	for _, n := range patterns().figures.FindAllString(sentence, -1) {
-		if !s.holdsFigure(n, passage) && !s.holdsFigure(strings.ReplaceAll(n, ",", ""), passage) {
+		if !held[n] && !held[strings.ReplaceAll(n, ",", "")] {
 			return false
 		}
 	}
 	return true
-}
-
-func (s *support) holdsFigure(n string, passage int) bool {
-	p := &s.known.passages[passage-1]
-	for _, text := range append([]string{p.Text, p.Context, p.Title, strings.Join(p.HeadingPath, " ")}, s.known.others[0]) {
-		for _, m := range patterns().figures.FindAllString(text, -1) {
-			if m == n || strings.ReplaceAll(m, ",", "") == n {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // foreign compares a sentence in another language than the passages by its figures and the names
