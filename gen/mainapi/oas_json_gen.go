@@ -18312,9 +18312,13 @@ func (s *Document) encodeFields(e *jx.Encoder) {
 		e.FieldStart("searchable")
 		s.Searchable.Encode(e)
 	}
+	{
+		e.FieldStart("leftOut")
+		s.LeftOut.Encode(e)
+	}
 }
 
-var jsonFieldsNameOfDocument = [21]string{
+var jsonFieldsNameOfDocument = [22]string{
 	0:  "documentId",
 	1:  "projectId",
 	2:  "filename",
@@ -18336,6 +18340,7 @@ var jsonFieldsNameOfDocument = [21]string{
 	18: "progress",
 	19: "queuedAt",
 	20: "searchable",
+	21: "leftOut",
 }
 
 // Decode decodes Document from json.
@@ -18571,6 +18576,16 @@ func (s *Document) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"searchable\"")
 			}
+		case "leftOut":
+			requiredBitSet[2] |= 1 << 5
+			if err := func() error {
+				if err := s.LeftOut.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"leftOut\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -18583,7 +18598,7 @@ func (s *Document) Decode(d *jx.Decoder) error {
 	for i, mask := range [3]uint8{
 		0b11111111,
 		0b11111111,
-		0b00011111,
+		0b00111111,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -19013,6 +19028,274 @@ func (s *DocumentError) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *DocumentError) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *DocumentLeftOut) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *DocumentLeftOut) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("characters")
+		e.Int(s.Characters)
+	}
+	{
+		e.FieldStart("share")
+		e.Float64(s.Share)
+	}
+	{
+		e.FieldStart("reasons")
+		e.ArrStart()
+		for _, elem := range s.Reasons {
+			elem.Encode(e)
+		}
+		e.ArrEnd()
+	}
+}
+
+var jsonFieldsNameOfDocumentLeftOut = [3]string{
+	0: "characters",
+	1: "share",
+	2: "reasons",
+}
+
+// Decode decodes DocumentLeftOut from json.
+func (s *DocumentLeftOut) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode DocumentLeftOut to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "characters":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Int()
+				s.Characters = int(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"characters\"")
+			}
+		case "share":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Float64()
+				s.Share = float64(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"share\"")
+			}
+		case "reasons":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				s.Reasons = make([]DocumentLeftOutReason, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem DocumentLeftOutReason
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Reasons = append(s.Reasons, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"reasons\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode DocumentLeftOut")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfDocumentLeftOut) {
+					name = jsonFieldsNameOfDocumentLeftOut[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *DocumentLeftOut) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *DocumentLeftOut) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *DocumentLeftOutReason) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *DocumentLeftOutReason) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("reason")
+		s.Reason.Encode(e)
+	}
+	{
+		e.FieldStart("characters")
+		e.Int(s.Characters)
+	}
+	{
+		e.FieldStart("share")
+		e.Float64(s.Share)
+	}
+}
+
+var jsonFieldsNameOfDocumentLeftOutReason = [3]string{
+	0: "reason",
+	1: "characters",
+	2: "share",
+}
+
+// Decode decodes DocumentLeftOutReason from json.
+func (s *DocumentLeftOutReason) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode DocumentLeftOutReason to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "reason":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				if err := s.Reason.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"reason\"")
+			}
+		case "characters":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Int()
+				s.Characters = int(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"characters\"")
+			}
+		case "share":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				v, err := d.Float64()
+				s.Share = float64(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"share\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode DocumentLeftOutReason")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfDocumentLeftOutReason) {
+					name = jsonFieldsNameOfDocumentLeftOutReason[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *DocumentLeftOutReason) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *DocumentLeftOutReason) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -25689,6 +25972,50 @@ func (s *LeadList) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes LeftOutReason as json.
+func (s LeftOutReason) Encode(e *jx.Encoder) {
+	e.Str(string(s))
+}
+
+// Decode decodes LeftOutReason from json.
+func (s *LeftOutReason) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode LeftOutReason to nil")
+	}
+	v, err := d.StrBytes()
+	if err != nil {
+		return err
+	}
+	// Try to use constant string.
+	switch LeftOutReason(v) {
+	case LeftOutReasonNavigation:
+		*s = LeftOutReasonNavigation
+	case LeftOutReasonSurroundings:
+		*s = LeftOutReasonSurroundings
+	case LeftOutReasonHidden:
+		*s = LeftOutReasonHidden
+	case LeftOutReasonRunningHead:
+		*s = LeftOutReasonRunningHead
+	default:
+		*s = LeftOutReason(v)
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s LeftOutReason) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *LeftOutReason) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode implements json.Marshaler.
 func (s *Member) Encode(e *jx.Encoder) {
 	e.ObjStart()
@@ -27982,6 +28309,50 @@ func (s *NilDocumentError) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes DocumentLeftOut as json.
+func (o NilDocumentLeftOut) Encode(e *jx.Encoder) {
+	if o.Null {
+		e.Null()
+		return
+	}
+	o.Value.Encode(e)
+}
+
+// Decode decodes DocumentLeftOut from json.
+func (o *NilDocumentLeftOut) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode NilDocumentLeftOut to nil")
+	}
+	if d.Next() == jx.Null {
+		if err := d.Null(); err != nil {
+			return err
+		}
+
+		var v DocumentLeftOut
+		o.Value = v
+		o.Null = true
+		return nil
+	}
+	o.Null = false
+	if err := o.Value.Decode(d); err != nil {
+		return err
+	}
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s NilDocumentLeftOut) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *NilDocumentLeftOut) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode encodes DocumentStage as json.
 func (o NilDocumentStage) Encode(e *jx.Encoder) {
 	if o.Null {
@@ -29621,6 +29992,57 @@ func (s OptNilConversationPatchRating) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *OptNilConversationPatchRating) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode encodes float64 as json.
+func (o OptNilFloat64) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	if o.Null {
+		e.Null()
+		return
+	}
+	e.Float64(float64(o.Value))
+}
+
+// Decode decodes float64 from json.
+func (o *OptNilFloat64) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptNilFloat64 to nil")
+	}
+	if d.Next() == jx.Null {
+		if err := d.Null(); err != nil {
+			return err
+		}
+
+		var v float64
+		o.Value = v
+		o.Set = true
+		o.Null = true
+		return nil
+	}
+	o.Set = true
+	o.Null = false
+	v, err := d.Float64()
+	if err != nil {
+		return err
+	}
+	o.Value = float64(v)
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptNilFloat64) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptNilFloat64) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -33038,9 +33460,13 @@ func (s *PromptSettings) encodeFields(e *jx.Encoder) {
 		e.FieldStart("maxQuestionLength")
 		e.Int(s.MaxQuestionLength)
 	}
+	{
+		e.FieldStart("answerThreshold")
+		s.AnswerThreshold.Encode(e)
+	}
 }
 
-var jsonFieldsNameOfPromptSettings = [8]string{
+var jsonFieldsNameOfPromptSettings = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33049,6 +33475,7 @@ var jsonFieldsNameOfPromptSettings = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettings from json.
@@ -33056,7 +33483,7 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	if s == nil {
 		return errors.New("invalid: unable to decode PromptSettings to nil")
 	}
-	var requiredBitSet [1]uint8
+	var requiredBitSet [2]uint8
 
 	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
 		switch string(k) {
@@ -33154,6 +33581,16 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
 			}
+		case "answerThreshold":
+			requiredBitSet[1] |= 1 << 0
+			if err := func() error {
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -33163,8 +33600,9 @@ func (s *PromptSettings) Decode(d *jx.Decoder) error {
 	}
 	// Validate required fields.
 	var failures []validate.FieldError
-	for i, mask := range [1]uint8{
+	for i, mask := range [2]uint8{
 		0b11111111,
+		0b00000001,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.
@@ -33267,9 +33705,15 @@ func (s *PromptSettingsPatch) encodeFields(e *jx.Encoder) {
 			s.MaxQuestionLength.Encode(e)
 		}
 	}
+	{
+		if s.AnswerThreshold.Set {
+			e.FieldStart("answerThreshold")
+			s.AnswerThreshold.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPromptSettingsPatch = [8]string{
+var jsonFieldsNameOfPromptSettingsPatch = [9]string{
 	0: "systemPrompt",
 	1: "tone",
 	2: "answerLanguage",
@@ -33278,6 +33722,7 @@ var jsonFieldsNameOfPromptSettingsPatch = [8]string{
 	5: "noAnswerMessage",
 	6: "strictGrounding",
 	7: "maxQuestionLength",
+	8: "answerThreshold",
 }
 
 // Decode decodes PromptSettingsPatch from json.
@@ -33367,6 +33812,16 @@ func (s *PromptSettingsPatch) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"maxQuestionLength\"")
+			}
+		case "answerThreshold":
+			if err := func() error {
+				s.AnswerThreshold.Reset()
+				if err := s.AnswerThreshold.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"answerThreshold\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)

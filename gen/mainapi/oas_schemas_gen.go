@@ -4191,7 +4191,9 @@ func (s *CompanySettingsPatch) SetRetentionDays(val OptNilInt) {
 // Ref: #/components/schemas/Confidence
 type Confidence struct {
 	Level ConfidenceLevel `json:"level"`
-	Score float64         `json:"score"`
+	// Calibrated: about this share of the answers with that score are right. Below
+	// `settings.prompt.answerThreshold` there is no answer.
+	Score float64 `json:"score"`
 }
 
 // GetLevel returns the value of Level.
@@ -7798,6 +7800,9 @@ type Document struct {
 	// wait counts toward no deadline.
 	QueuedAt   NilTimestamp       `json:"queuedAt"`
 	Searchable DocumentSearchable `json:"searchable"`
+	// How much of the file's text is not in the index, and why; null before ingestion, and for documents
+	// that were indexed before this was counted.
+	LeftOut NilDocumentLeftOut `json:"leftOut"`
 }
 
 // GetDocumentID returns the value of DocumentID.
@@ -7905,6 +7910,11 @@ func (s *Document) GetSearchable() DocumentSearchable {
 	return s.Searchable
 }
 
+// GetLeftOut returns the value of LeftOut.
+func (s *Document) GetLeftOut() NilDocumentLeftOut {
+	return s.LeftOut
+}
+
 // SetDocumentID sets the value of DocumentID.
 func (s *Document) SetDocumentID(val string) {
 	s.DocumentID = val
@@ -8008,6 +8018,11 @@ func (s *Document) SetQueuedAt(val NilTimestamp) {
 // SetSearchable sets the value of Searchable.
 func (s *Document) SetSearchable(val DocumentSearchable) {
 	s.Searchable = val
+}
+
+// SetLeftOut sets the value of LeftOut.
+func (s *Document) SetLeftOut(val NilDocumentLeftOut) {
+	s.LeftOut = val
 }
 
 // Ref: #/components/schemas/DocumentConfirmed
@@ -8123,6 +8138,84 @@ func (s *DocumentError) SetMessage(val string) {
 // SetRetryable sets the value of Retryable.
 func (s *DocumentError) SetRetryable(val bool) {
 	s.Retryable = val
+}
+
+// Ref: #/components/schemas/DocumentLeftOut
+type DocumentLeftOut struct {
+	// Characters of text that are not in the index.
+	Characters int `json:"characters"`
+	// Their share of the file's text.
+	Share float64 `json:"share"`
+	// Each reason at most once; empty where nothing is left out.
+	Reasons []DocumentLeftOutReason `json:"reasons"`
+}
+
+// GetCharacters returns the value of Characters.
+func (s *DocumentLeftOut) GetCharacters() int {
+	return s.Characters
+}
+
+// GetShare returns the value of Share.
+func (s *DocumentLeftOut) GetShare() float64 {
+	return s.Share
+}
+
+// GetReasons returns the value of Reasons.
+func (s *DocumentLeftOut) GetReasons() []DocumentLeftOutReason {
+	return s.Reasons
+}
+
+// SetCharacters sets the value of Characters.
+func (s *DocumentLeftOut) SetCharacters(val int) {
+	s.Characters = val
+}
+
+// SetShare sets the value of Share.
+func (s *DocumentLeftOut) SetShare(val float64) {
+	s.Share = val
+}
+
+// SetReasons sets the value of Reasons.
+func (s *DocumentLeftOut) SetReasons(val []DocumentLeftOutReason) {
+	s.Reasons = val
+}
+
+// Ref: #/components/schemas/DocumentLeftOutReason
+type DocumentLeftOutReason struct {
+	Reason     LeftOutReason `json:"reason"`
+	Characters int           `json:"characters"`
+	// Share of the file's text.
+	Share float64 `json:"share"`
+}
+
+// GetReason returns the value of Reason.
+func (s *DocumentLeftOutReason) GetReason() LeftOutReason {
+	return s.Reason
+}
+
+// GetCharacters returns the value of Characters.
+func (s *DocumentLeftOutReason) GetCharacters() int {
+	return s.Characters
+}
+
+// GetShare returns the value of Share.
+func (s *DocumentLeftOutReason) GetShare() float64 {
+	return s.Share
+}
+
+// SetReason sets the value of Reason.
+func (s *DocumentLeftOutReason) SetReason(val LeftOutReason) {
+	s.Reason = val
+}
+
+// SetCharacters sets the value of Characters.
+func (s *DocumentLeftOutReason) SetCharacters(val int) {
+	s.Characters = val
+}
+
+// SetShare sets the value of Share.
+func (s *DocumentLeftOutReason) SetShare(val float64) {
+	s.Share = val
 }
 
 // Ref: #/components/schemas/DocumentList
@@ -11313,6 +11406,65 @@ func (s *LeadList) SetTotal(val int) {
 	s.Total = val
 }
 
+// Why text is left out. `navigation`: menus, heads and feet of a site, links that only lead elsewhere.
+// `surroundings`: what stands beside an article, such as comments, advertising and related pages.
+// `hidden`: text that a browser does not show. `running_head`: heads, feet and numbers of pages.
+// Ref: #/components/schemas/LeftOutReason
+type LeftOutReason string
+
+const (
+	LeftOutReasonNavigation   LeftOutReason = "navigation"
+	LeftOutReasonSurroundings LeftOutReason = "surroundings"
+	LeftOutReasonHidden       LeftOutReason = "hidden"
+	LeftOutReasonRunningHead  LeftOutReason = "running_head"
+)
+
+// AllValues returns all LeftOutReason values.
+func (LeftOutReason) AllValues() []LeftOutReason {
+	return []LeftOutReason{
+		LeftOutReasonNavigation,
+		LeftOutReasonSurroundings,
+		LeftOutReasonHidden,
+		LeftOutReasonRunningHead,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s LeftOutReason) MarshalText() ([]byte, error) {
+	switch s {
+	case LeftOutReasonNavigation:
+		return []byte(s), nil
+	case LeftOutReasonSurroundings:
+		return []byte(s), nil
+	case LeftOutReasonHidden:
+		return []byte(s), nil
+	case LeftOutReasonRunningHead:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *LeftOutReason) UnmarshalText(data []byte) error {
+	switch LeftOutReason(data) {
+	case LeftOutReasonNavigation:
+		*s = LeftOutReasonNavigation
+		return nil
+	case LeftOutReasonSurroundings:
+		*s = LeftOutReasonSurroundings
+		return nil
+	case LeftOutReasonHidden:
+		*s = LeftOutReasonHidden
+		return nil
+	case LeftOutReasonRunningHead:
+		*s = LeftOutReasonRunningHead
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 // Ref: #/components/schemas/Member
 type Member struct {
 	CompanyID string `json:"companyId"`
@@ -12635,6 +12787,51 @@ func (o NilDocumentError) Get() (v DocumentError, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilDocumentError) Or(d DocumentError) DocumentError {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewNilDocumentLeftOut returns new NilDocumentLeftOut with value set to v.
+func NewNilDocumentLeftOut(v DocumentLeftOut) NilDocumentLeftOut {
+	return NilDocumentLeftOut{
+		Value: v,
+	}
+}
+
+// NilDocumentLeftOut is nullable DocumentLeftOut.
+type NilDocumentLeftOut struct {
+	Value DocumentLeftOut
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilDocumentLeftOut) SetTo(v DocumentLeftOut) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilDocumentLeftOut) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilDocumentLeftOut) SetToNull() {
+	o.Null = true
+	var v DocumentLeftOut
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilDocumentLeftOut) Get() (v DocumentLeftOut, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilDocumentLeftOut) Or(d DocumentLeftOut) DocumentLeftOut {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -14460,6 +14657,74 @@ func (o OptNilConversationPatchRating) Get() (v ConversationPatchRating, ok bool
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilConversationPatchRating) Or(d ConversationPatchRating) ConversationPatchRating {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilFloat64 returns new OptNilFloat64 with value set to v.
+func NewOptNilFloat64(v float64) OptNilFloat64 {
+	return OptNilFloat64{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilFloat64 is optional nullable float64.
+type OptNilFloat64 struct {
+	Value float64
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilFloat64 was set.
+func (o OptNilFloat64) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilFloat64) Reset() {
+	var v float64
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilFloat64) SetTo(v float64) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilFloat64) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilFloat64) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v float64
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilFloat64) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilFloat64) Get() (v float64, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilFloat64) Or(d float64) float64 {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -16752,6 +17017,11 @@ type PromptSettings struct {
 	StrictGrounding bool `json:"strictGrounding"`
 	// Characters of a question. Default 1000.
 	MaxQuestionLength int `json:"maxQuestionLength"`
+	// An answer whose `confidence.score` is below this is refused: the caller gets noAnswerMessage. The
+	// score is calibrated: about this share of the answers with that score are right. Null, the default,
+	// means the threshold of the model that writes the answer. A hosted model has none of its own; with a
+	// threshold, a stream sends the text of such a model at once, when its score is known.
+	AnswerThreshold NilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -16794,6 +17064,11 @@ func (s *PromptSettings) GetMaxQuestionLength() int {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettings) GetAnswerThreshold() NilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettings) SetSystemPrompt(val string) {
 	s.SystemPrompt = val
@@ -16834,6 +17109,11 @@ func (s *PromptSettings) SetMaxQuestionLength(val int) {
 	s.MaxQuestionLength = val
 }
 
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettings) SetAnswerThreshold(val NilFloat64) {
+	s.AnswerThreshold = val
+}
+
 // Merged over the current values.
 // Ref: #/components/schemas/PromptSettingsPatch
 type PromptSettingsPatch struct {
@@ -16847,6 +17127,8 @@ type PromptSettingsPatch struct {
 	NoAnswerMessage   OptString  `json:"noAnswerMessage"`
 	StrictGrounding   OptBool    `json:"strictGrounding"`
 	MaxQuestionLength OptInt     `json:"maxQuestionLength"`
+	// Null means the threshold of the model.
+	AnswerThreshold OptNilFloat64 `json:"answerThreshold"`
 }
 
 // GetSystemPrompt returns the value of SystemPrompt.
@@ -16889,6 +17171,11 @@ func (s *PromptSettingsPatch) GetMaxQuestionLength() OptInt {
 	return s.MaxQuestionLength
 }
 
+// GetAnswerThreshold returns the value of AnswerThreshold.
+func (s *PromptSettingsPatch) GetAnswerThreshold() OptNilFloat64 {
+	return s.AnswerThreshold
+}
+
 // SetSystemPrompt sets the value of SystemPrompt.
 func (s *PromptSettingsPatch) SetSystemPrompt(val OptString) {
 	s.SystemPrompt = val
@@ -16927,6 +17214,11 @@ func (s *PromptSettingsPatch) SetStrictGrounding(val OptBool) {
 // SetMaxQuestionLength sets the value of MaxQuestionLength.
 func (s *PromptSettingsPatch) SetMaxQuestionLength(val OptInt) {
 	s.MaxQuestionLength = val
+}
+
+// SetAnswerThreshold sets the value of AnswerThreshold.
+func (s *PromptSettingsPatch) SetAnswerThreshold(val OptNilFloat64) {
+	s.AnswerThreshold = val
 }
 
 // Ref: #/components/schemas/PublicConfig

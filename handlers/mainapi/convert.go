@@ -41,6 +41,21 @@ func optText(v oas.OptNilString) projects.Text {
 	return projects.Text{Set: true, Value: &v.Value}
 }
 
+func optNumber(v oas.OptNilFloat64) projects.Nullable[float64] {
+	if !v.Set || v.Null {
+		return projects.Nullable[float64]{Set: v.Set}
+	}
+	return projects.Nullable[float64]{Set: true, Value: &v.Value}
+}
+
+// nullableNumber converts nil to null.
+func nullableNumber(v *float64) oas.NilFloat64 {
+	if v == nil {
+		return oas.NilFloat64{Null: true}
+	}
+	return oas.NewNilFloat64(*v)
+}
+
 // nullIfEmpty converts an empty text to null.
 func nullIfEmpty(s string) oas.NilString {
 	if s == "" {

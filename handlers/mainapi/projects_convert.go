@@ -57,6 +57,7 @@ func toAPIProjectSettings(p dbsqlc.Project) (oas.ProjectSettings, error) {
 			SystemPrompt: s.Prompt.SystemPrompt, Tone: nullIfEmpty(s.Prompt.Tone), AnswerLanguage: s.Prompt.AnswerLanguage,
 			MaxTokens: s.Prompt.MaxTokens, Temperature: s.Prompt.Temperature, NoAnswerMessage: s.Prompt.NoAnswerMessage,
 			StrictGrounding: s.Prompt.StrictGrounding, MaxQuestionLength: s.Prompt.MaxQuestionLength,
+			AnswerThreshold: nullableNumber(s.Prompt.AnswerThreshold),
 		},
 		LeadCapture: oas.LeadCaptureSettings{
 			Enabled: p.LeadCaptureEnabled, Mode: oas.ProjectLeadCaptureMode(s.LeadCapture.Mode),

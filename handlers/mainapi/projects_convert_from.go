@@ -49,6 +49,7 @@ func fromAPIProjectSettings(s oas.ProjectSettingsPatch) (projects.SettingsPatch,
 			SystemPrompt: apitype.Pointer(p.SystemPrompt.Get()), Tone: optText(p.Tone), AnswerLanguage: apitype.Pointer(p.AnswerLanguage.Get()),
 			MaxTokens: apitype.Pointer(p.MaxTokens.Get()), Temperature: apitype.Pointer(p.Temperature.Get()), NoAnswerMessage: apitype.Pointer(p.NoAnswerMessage.Get()),
 			StrictGrounding: apitype.Pointer(p.StrictGrounding.Get()), MaxQuestionLength: apitype.Pointer(p.MaxQuestionLength.Get()),
+			AnswerThreshold: optNumber(p.AnswerThreshold),
 		},
 		LeadCapture: projects.LeadCapturePatch{
 			Enabled: apitype.Pointer(l.Enabled.Get()), Mode: optString(l.Mode.Get()), PromptMessage: apitype.Pointer(l.PromptMessage.Get()),

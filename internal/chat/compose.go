@@ -8,6 +8,7 @@ import (
 
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
+	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
@@ -15,8 +16,11 @@ import (
 // project's no-answer text or its prompt for contact details. emit, if set, gets the text in
 // fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
-	task := Task{Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages}
-	written, err := s.writer.Write(ctx, task, emit)
+	task := Task{
+		Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: x.project.Settings.Prompt.AnswerThreshold,
+	}
+	suggested := suggest(&task)
+	written, err := s.write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
@@ -28,7 +32,7 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 	case written.Answered:
 		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
 		reply.Sources = sources(&written, &x.names, x.found.Passages)
-		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+		reply.FollowUps = append(reply.FollowUps, suggested(written.Citations)...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
 	case x.asksForContact():
 		reply.Kind, reply.Text = KindLeadPrompt, x.project.Settings.LeadCapture.PromptMessage
@@ -37,6 +41,32 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 		reply.Kind, reply.Text = KindNoAnswer, x.project.Settings.Prompt.NoAnswerMessage
 	}
 	return reply, nil
+}
+
+// write has the model write, and refuses an answer whose confidence is below the project's
+// threshold. With a threshold, emit gets the text when the confidence is known: what was sent
+// cannot be taken back.
+func (s *Service) write(ctx context.Context, task Task, emit func(fragment string)) (llm.Answer, error) {
+	threshold := task.Threshold
+	if threshold == nil {
+		return s.writer.Write(ctx, task, emit)
+	}
+	var held []string
+	hold := emit
+	if emit != nil {
+		hold = func(fragment string) { held = append(held, fragment) }
+	}
+	written, err := s.writer.Write(ctx, task, hold)
+	if err != nil {
+		return written, err
+	}
+	written.Answered = written.Answered && written.Confidence >= *threshold
+	if written.Answered && emit != nil {
+		for _, fragment := range held {
+			emit(fragment)
+		}
+	}
+	return written, nil
 }
 
 // mentionedDocuments lists the documents whose content the reply shows: those of its

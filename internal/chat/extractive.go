@@ -32,7 +32,7 @@ func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (
 		return llm.Answer{}, err
 	}
 	a := llm.Answer{
-		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level, FollowUps: composed.FollowUps,
+		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
 	}
 	for _, c := range composed.Citations {
 		a.Citations = append(a.Citations, llm.Citation{
@@ -55,6 +55,7 @@ func composeExtract(t *Task, o answer.Options) (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
 	}
+	o.Threshold = t.Threshold
 	return c.Compose(t.Question, t.Words, evidence(t), o), nil
 }
 

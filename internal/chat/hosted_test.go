@@ -159,3 +159,23 @@ func TestByModel_namesAModelThatIsGone(t *testing.T) {
 	require.Equal(t, chat.KindAnswer, reply.Kind)
 	require.Empty(t, host.Requests())
 }
+
+func TestHosted_thresholdOfTheProject(t *testing.T) {
+	t.Parallel()
+	h, _ := withHost(t, modelhost.Script{Fragments: []string{"The warranty lasts ", "24 months [1]."}})
+	ask := func(threshold float64) (chat.Reply, string) {
+		h.Project.Settings.Prompt.AnswerThreshold = &threshold
+		sink := &transcript{}
+		reply, err := h.chat.Ask(h.Context(t.Context()), h.CompanyID, &h.Project, h.caller(authn.KindKey),
+			chat.Request{Question: "How long does the warranty last?", Plain: true}, sink)
+		require.NoError(t, err)
+		require.Equal(t, reply.Text, sink.text.String())
+		return reply, reply.Text
+	}
+	reply, text := ask(0)
+	require.Equal(t, chat.KindAnswer, reply.Kind)
+	require.Equal(t, "The warranty lasts 24 months [1].", text)
+	reply, text = ask(1)
+	require.Equal(t, chat.KindNoAnswer, reply.Kind)
+	require.Equal(t, h.Project.Settings.Prompt.NoAnswerMessage, text, "nothing of the answer was sent before")
+}

@@ -31,12 +31,13 @@ type ExchangeIDs struct {
 // Kind says what a reply is.
 type Kind string
 
-// The kinds of replies; all but KindFixture are stored with the message under this name.
+// The kinds of replies; all but KindFixture and KindCourtesy are stored with the message under this name.
 const (
 	KindAnswer     Kind = "answer"
 	KindNoAnswer   Kind = "no_answer"           // the documents hold no answer: the project's text
 	KindLeadPrompt Kind = "lead_capture_prompt" // the same, with a prompt for contact details
 	KindFixture    Kind = "fixture"             // the reply to a test key
+	KindCourtesy   Kind = "courtesy"            // the reply to "hi", "thanks" and the like
 )
 
 // Reply is the reply to a question.
@@ -53,8 +54,9 @@ type Reply struct {
 	Stop       llm.StopReason
 }
 
-// Answered tells whether the documents held an answer.
-func (r *Reply) Answered() bool { return r.Kind == KindAnswer }
+// Answered tells whether the documents held an answer. A courtesy asks nothing of them, so none
+// is missing.
+func (r *Reply) Answered() bool { return r.Kind == KindAnswer || r.Kind == KindCourtesy }
 
 // Sink receives a reply as it comes: Start, then Chunk any number of times, then Sources.
 // For a lead capture prompt only Start is called; for a test key Start is not. The methods

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/remark"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
@@ -56,7 +57,8 @@ func New(d Deps) *Service {
 }
 
 // Ask answers a question about the documents of project and stores both. If sink is not nil,
-// it gets the answer as it comes. Once the question is accepted, the end of ctx no longer
+// it gets the answer as it comes. A message that only greets, thanks or says goodbye is
+// answered without a search; it is neither stored nor counted. Once the question is accepted, the end of ctx no longer
 // stops the answer: it is stored and counted even if the caller has left. A question with a
 // test key gets a fixed reply; nothing is read or stored.
 //
@@ -85,6 +87,9 @@ func (s *Service) Ask(ctx context.Context, companyID string, project *dbsqlc.Pro
 	defer cancel()
 	r.Question = question
 	x := &exchange{companyID: companyID, project: project, caller: caller, request: r}
+	if c, ok := remark.Recognize(question); ok {
+		return s.returnCourtesy(ctx, x, c, sink)
+	}
 	if sink != nil && caller.Kind != authn.KindUser {
 		resumable := &resumableSink{Sink: sink, keeper: s.streams, companyID: companyID, projectID: project.ProjectID}
 		defer resumable.end()

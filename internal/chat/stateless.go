@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"docqa/gen/dbsqlc"
+	"docqa/internal/engine/remark"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
 	"docqa/internal/provider/llm"
@@ -93,6 +94,9 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 		if l != nil {
 			l.Stage(name)
 		}
+	}
+	if c, ok := remark.Recognize(q.Question); ok {
+		return courtesyResult(x.project, c, l), nil
 	}
 	query := q.query(x.project)
 	query.Reranking = func() { stage(StageReranking) }

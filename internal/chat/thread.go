@@ -65,12 +65,8 @@ func (s *Service) opening(ctx context.Context, x *exchange) *opening {
 // openThread returns the thread of the question. It sends o first, unless a search has sent
 // it already. Errors: Forbidden (company_suspended), RateLimited (quota_exceeded).
 func (s *Service) openThread(ctx context.Context, o *opening, x *exchange) (thread, error) {
-	o.Send(ctx, s.store.Pool())
-	if o.err != nil {
-		return thread{}, fmt.Errorf("open exchange in project %s: %w", x.project.ProjectID, o.err)
-	}
-	if o.row.CompanyStatus != "active" {
-		return thread{}, apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
+	if err := s.send(ctx, o, x); err != nil {
+		return thread{}, err
 	}
 	quota := quotaOf(&o.row)
 	if quota.exhausted() {
@@ -99,6 +95,18 @@ func exchanges(row *dbsqlc.ExchangeOpenRow) []llm.Exchange {
 		}
 	}
 	return out
+}
+
+// send sends o, unless a search has sent it already. Error: Forbidden (company_suspended).
+func (s *Service) send(ctx context.Context, o *opening, x *exchange) error {
+	o.Send(ctx, s.store.Pool())
+	if o.err != nil {
+		return fmt.Errorf("open exchange in project %s: %w", x.project.ProjectID, o.err)
+	}
+	if o.row.CompanyStatus != "active" {
+		return apperr.Forbidden(apperr.CodeCompanySuspended, "the workspace is suspended")
+	}
+	return nil
 }
 
 // exchangeIDs returns the ids of the conversation that was found, or new ones.

@@ -13,6 +13,9 @@ type Task struct {
 	llm.Request
 	Words *lexical.Question // the question as the search weighed it
 	Found []search.Passage  // the passages as the search scored them, in the order of the request
+
+	// Threshold is the project's: an answer with a lower confidence is refused. Nil: the writer's own.
+	Threshold *float64
 }
 
 // Writer writes answers. Implementations are safe for concurrent use.

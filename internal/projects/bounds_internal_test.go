@@ -123,6 +123,8 @@ func tryValue(t *testing.T, path string, size float64) error {
 		*v = &size
 	case **string:
 		*v = new(textOf(path, int(size)))
+	case *Nullable[float64]:
+		*v = Nullable[float64]{Set: true, Value: &size}
 	case *Text:
 		*v = Text{Set: true, Value: new(textOf(path, int(size)))}
 	case **[]string:

@@ -13,9 +13,12 @@ import (
 )
 
 // Text is a member that may be absent, null or a string.
-type Text struct {
+type Text = Nullable[string]
+
+// Nullable is a member that may be absent, null or a value.
+type Nullable[T any] struct {
 	Set   bool
-	Value *string // nil: null
+	Value *T // nil: null
 }
 
 // SettingsPatch holds the settings that were sent. Settings that are nil do not change.
@@ -48,6 +51,7 @@ type PromptPatch struct {
 	NoAnswerMessage   *string
 	StrictGrounding   *bool
 	MaxQuestionLength *int
+	AnswerThreshold   Nullable[float64]
 }
 
 // LeadCapturePatch is the area lead capture. Enabled and AlertWebhookURL are second names of
@@ -80,6 +84,9 @@ func (p *SettingsPatch) merge(s *column.ProjectSettings) {
 	put(&s.Prompt.NoAnswerMessage, p.Prompt.NoAnswerMessage)
 	put(&s.Prompt.StrictGrounding, p.Prompt.StrictGrounding)
 	put(&s.Prompt.MaxQuestionLength, p.Prompt.MaxQuestionLength)
+	if p.Prompt.AnswerThreshold.Set {
+		s.Prompt.AnswerThreshold = p.Prompt.AnswerThreshold.Value
+	}
 
 	put(&s.LeadCapture.Mode, p.LeadCapture.Mode)
 	put(&s.LeadCapture.PromptMessage, p.LeadCapture.PromptMessage)
@@ -144,6 +151,7 @@ func (p *PromptPatch) check() error {
 		number("prompt/temperature", p.Temperature),
 		characters("prompt/noAnswerMessage", p.NoAnswerMessage),
 		number("prompt/maxQuestionLength", p.MaxQuestionLength),
+		number("prompt/answerThreshold", p.AnswerThreshold.Value),
 	)
 }
 

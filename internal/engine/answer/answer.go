@@ -24,9 +24,8 @@ type Passage struct {
 type Answer struct {
 	Text       string // with [n] markers; empty if Answered is false
 	Answered   bool
-	Confidence float64 // the chance that the passages answer the question, 0 to 1
-	Level      string  // high, medium, low or none
-	FollowUps  []string
+	Confidence float64    // the chance that the passages answer the question, 0 to 1
+	Level      string     // high, medium, low or none
 	Citations  []Citation // in the order of Text
 }
 
@@ -41,11 +40,11 @@ type Citation struct {
 
 // Options bound an answer. A zero value means the default in brackets.
 type Options struct {
-	Sentences int     // maximum number of sentences [3]
-	Words     int     // maximum number of words; the first sentence may be longer [130]
-	Aim       int     // the answer should stand within so many words [45]
-	Passages  int     // number of passages that are read [8]
-	Threshold float64 // below this confidence there is no answer [the composer's own]
+	Sentences int      // maximum number of sentences [3]
+	Words     int      // maximum number of words; the first sentence may be longer [130]
+	Aim       int      // the answer should stand within so many words [45]
+	Passages  int      // number of passages that are read [8]
+	Threshold *float64 // below this confidence there is no answer [nil: the composer's own]
 
 	// Number returns the number that a marker shows for the passage with this index [index + 1].
 	Number func(passage int) int
@@ -64,8 +63,8 @@ func (o Options) withDefaults(threshold float64) Options {
 	if o.Passages <= 0 {
 		o.Passages = 8
 	}
-	if o.Threshold <= 0 {
-		o.Threshold = threshold
+	if o.Threshold == nil {
+		o.Threshold = &threshold
 	}
 	if o.Number == nil {
 		o.Number = func(passage int) int { return passage + 1 }
@@ -76,19 +75,19 @@ func (o Options) withDefaults(threshold float64) Options {
 // Compose answers question from passages, the best first. q holds the terms of question.
 func (c *Composer) Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
 	r := c.read(question, q, passages, o)
-	a := Answer{Level: "none", FollowUps: []string{}, Confidence: r.confidence}
+	a := Answer{Level: "none", Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
 	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
 	if matchedHeading {
 		r.confidence = (1 + r.confidence) / 2
 		a.Confidence = r.confidence
 	}
-	if r.confidence < o.Threshold || len(chosen) == 0 {
+	if r.confidence < *o.Threshold || len(chosen) == 0 {
 		return a
 	}
 	a.Answered, a.Level = true, level(r.confidence)
+	r.asked.showAddresses(passages, chosen)
 	a.Text, a.Citations = write(chosen, o.Number)
-	a.FollowUps = r.asked.followUps(passages, chosen)
 	return a
 }
 

@@ -58,6 +58,60 @@ func (x *question) block(passages []Passage, all []quotation) []quotation {
 	return out
 }
 
+// entry returns what a document says of the entry that the question names, if the question asks
+// for nothing but the entry: "What does --all do?". It returns nil otherwise.
+func (x *question) entry(passages []Passage, all []quotation) []quotation {
+	if len(x.exact) == 0 || x.expected != anything && x.expected != aMeaning {
+		return nil
+	}
+	at := slices.IndexFunc(all, func(s quotation) bool {
+		return s.quotable() && x.matchEntry(s.Term) == exactNamed && x.asksNothingBut(&s, &passages[s.passage])
+	})
+	if at < 0 {
+		return nil
+	}
+	var out []quotation
+	words := 0
+	for i := at; i < len(all) && all[i].passage == all[at].passage && all[i].Term == all[at].Term; i++ {
+		s := &all[i]
+		if !s.quotable() {
+			continue
+		}
+		if words += s.words; len(out) > 0 && words > blockWords || len(out) == sectionSentences {
+			break
+		}
+		out = append(out, *s)
+	}
+	return out
+}
+
+// asksNothingBut reports whether all words of the question name a statement's entry or its document,
+// or say what kind of entry it is.
+func (x *question) asksNothingBut(s *quotation, p *Passage) bool {
+	known := x.none()
+	x.note(known, p.Title)
+	x.note(known, s.Term)
+	x.note(known, s.Heading)
+	for i, w := range x.q.Words {
+		surface := x.surfaces[i]
+		named := slices.ContainsFunc(x.exact, func(name string) bool { return strings.Contains(strings.ToLower(name), surface) })
+		if w.Current && !known[i] && !named && !kindOfEntry(surface) {
+			return false
+		}
+	}
+	return true
+}
+
+// kindOfEntry reports whether a word says that something is an entry, or asks what it is for.
+func kindOfEntry(w string) bool {
+	switch w {
+	case "option", "flag", "switch", "setting", "parameter", "argument", "command", "function", "variable", "directive", "keyword", "mean", "means",
+		"meaning", "purpose", "effect", "used", "use", "work", "works", "describe", "explain", "bedeutet", "schalter", "bewirkt":
+		return true
+	}
+	return false
+}
+
 // section returns the heading right above a statement.
 func (x *question) section(passages []Passage, s *quotation) string {
 	if s.Section != "" {
@@ -111,6 +165,9 @@ func asksAny(title string) bool { return strings.HasSuffix(title, "?") }
 // compose selects the statements of the answer. matchedHeading is true if they stand under
 // a heading that asks the same, or if they continue a short question, see goesOn.
 func (x *question) compose(passages []Passage, all []quotation, o Options) (chosen []quotation, matchedHeading bool) {
+	if list := x.entry(passages, all); len(list) > 0 {
+		return list[:min(len(list), o.Sentences)], true
+	}
 	if list := x.block(passages, all); len(list) > 0 {
 		list = x.gather(list, all)
 		return list[:min(len(list), o.Sentences)], true

@@ -113,7 +113,7 @@ func (c *Composer) read(question string, q *lexical.Question, passages []Passage
 // Reading is what the models are trained on: the statements of a question's passages with
 // their features, and the features of the confidence.
 type Reading struct {
-	Texts              []string // of the statements that can be quoted
+	Texts              []string // the statements that can be quoted, as they are shown
 	Passages           []int    // place of each one's passage
 	Features           [][]float64
 	ConfidenceFeatures []float64
@@ -125,7 +125,7 @@ func (c *Composer) Read(question string, q *lexical.Question, passages []Passage
 	out := Reading{ConfidenceFeatures: r.confidenceFeatures}
 	for i := range r.all {
 		if s := &r.all[i]; s.quotable() {
-			out.Texts, out.Passages, out.Features = append(out.Texts, s.text), append(out.Passages, s.passage), append(out.Features, r.features[i])
+			out.Texts, out.Passages, out.Features = append(out.Texts, s.shown()), append(out.Passages, s.passage), append(out.Features, r.features[i])
 		}
 	}
 	return out

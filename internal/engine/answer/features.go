@@ -45,7 +45,7 @@ const (
 	sNovel               // how many names it holds that are not in the question
 	sFigures             // how many numbers it holds that are not in the question
 	sWithin              // reciprocal rank in its passage by the question's words
-	sEntry               // the question names the entry that it defines: 1 exactly, 0.5 by plain words
+	sEntry               // the question names the entry that it defines: 1 exactly, 0.67 by a part of the name, 0.33 by a plain word
 	sOtherEntry          // it defines another entry than the one that the question names
 	sOpens               // of a definition: how far up it stands in it
 	sItem                // it is an item of a list
@@ -118,7 +118,7 @@ func (x *question) describe(s *quotation, f []float64) {
 	f[sBefore], f[sKin] = x.share(s.before), x.share(x.alike(s))
 	f[sEntry] = float64(x.matchEntry(s.Term)) / float64(exactNamed)
 	f[sItem], f[sCode] = btof(s.Item), btof(s.Kind == statement.Code)
-	f[sLacks] = x.lacksNames(s.surroundings())
+	f[sLacks] = x.lacksNames(s.surroundings() + " " + s.title)
 	x.spell(s, f)
 }
 

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,57 +112,70 @@ func worth(list []quotation, o Options) float64 {
 	return sum
 }
 
-// shown returns a statement as a reader understands it without the document: a definition
-// with its term, an item with the sentence that announces its list, a listing as a block
-// with the sentence that announces it. mark is the number of its passage in brackets.
-func (s *quotation) shown(mark string) string {
-	if s.Kind == statement.Code {
-		lead := strings.TrimRight(s.Lead, ".: ")
-		if lead != "" {
-			lead += " "
-		}
-		return lead + mark + ":\n\n```\n" + s.text + "\n```\n"
-	}
-	text := s.text
-	switch {
-	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
-		text = strings.TrimRight(s.Lead, ": ") + ": " + text
-	case s.Term != "" && !strings.Contains(s.folded, lower(s.Term)):
-		text = s.Term + ": " + text
-	}
-	body, stop := cutStop(unlinked(text))
-	return body + " " + mark + stop
+// writer writes the statements of an answer.
+type writer struct {
+	text     strings.Builder
+	backtick bool // the text has a backtick without another: see unlinked
+	named    bool // the statement before belongs to the same entry
 }
 
 // write puts the statements one after the other, each with the number of its passage
 // before its full stop.
 func write(chosen []quotation, number func(passage int) int) (text string, citations []Citation) {
-	var b strings.Builder
-	for i, s := range chosen {
-		if i > 0 && chosen[i-1].Kind != statement.Code {
-			b.WriteByte(' ')
+	var w writer
+	for i := range chosen {
+		s := &chosen[i]
+		switch {
+		case i == 0:
+		case chosen[i-1].Kind == statement.Code:
+			w.text.WriteByte('\n')
+		default:
+			w.text.WriteByte(' ')
 		}
-		c := Citation{Begin: b.Len(), Passage: s.passage, QuoteBegin: s.Start, QuoteEnd: s.End}
-		b.WriteString(strings.TrimRight(s.shown("["+strconv.Itoa(number(s.passage))+"]"), "\n"))
-		c.End = b.Len()
+		c := Citation{Begin: w.text.Len(), Passage: s.passage, QuoteBegin: s.Start, QuoteEnd: s.End}
+		w.named = i > 0 && chosen[i-1].Term == s.Term && chosen[i-1].passage == s.passage
+		w.statement(s, "["+strconv.Itoa(number(s.passage))+"]")
+		c.End = w.text.Len()
 		citations = append(citations, c)
-		if s.Kind == statement.Code && i < len(chosen)-1 {
-			b.WriteByte('\n')
-		}
 	}
-	return b.String(), citations
+	return w.text.String(), citations
 }
 
-var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)
-
-// unlinked removes the scheme and "www." from addresses, so that no renderer makes a link
-// of them: an answer must not lead visitors to an address that a document's author chose.
-func unlinked(s string) string {
-	s = strings.ReplaceAll(s, "](", "] (") // outside of Markdown, the brackets are the document's own
-	if !strings.Contains(s, "//") && !strings.Contains(strings.ToLower(s), "www.") {
-		return s
+// statement writes a statement as a reader understands it without the document: a definition
+// with its term, an item with the sentence that announces its list, a listing as a block
+// with the sentence that announces it. mark is the number of its passage in brackets.
+func (w *writer) statement(s *quotation, mark string) {
+	if s.Kind == statement.Code {
+		if lead := strings.TrimRight(s.Lead, ".: "); lead != "" {
+			w.prose(lead)
+			w.text.WriteByte(' ')
+		}
+		w.text.WriteString(mark + ":\n\n" + fence(s.text) + "\n" + s.text + "\n" + fence(s.text))
+		w.backtick = false // a listing ends the paragraph
+		return
 	}
-	return address.ReplaceAllString(s, "$1$2")
+	text := s.text
+	switch {
+	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
+		text = strings.TrimRight(s.Lead, ": ") + ": " + text
+	case s.Term != "" && !w.named && !strings.Contains(s.folded, lower(s.Term)):
+		text = s.Term + ": " + text
+	}
+	body, stop := cutStop(text)
+	w.prose(body)
+	w.text.WriteString(" " + mark + stop)
+}
+
+// shown returns a statement as an answer would show it.
+func (s *quotation) shown() string {
+	var w writer
+	w.statement(s, "")
+	return w.text.String()
+}
+
+func (w *writer) prose(text string) {
+	text, w.backtick = unlinked(text, w.backtick)
+	w.text.WriteString(text)
 }
 
 // cutStop splits a sentence from its final mark. The mark is a full stop if it has none.

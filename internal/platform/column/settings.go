@@ -35,6 +35,8 @@ type Prompt struct {
 	NoAnswerMessage   string  `json:"noAnswerMessage"`
 	StrictGrounding   bool    `json:"strictGrounding"`
 	MaxQuestionLength int     `json:"maxQuestionLength"` // characters
+	// AnswerThreshold is the confidence below which there is no answer, 0 to 1; nil: the model's own.
+	AnswerThreshold *float64 `json:"answerThreshold,omitempty"`
 }
 
 // LeadCapture says when a visitor is asked for contact details. Three related settings are

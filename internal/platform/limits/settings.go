@@ -23,6 +23,7 @@ func Setting(path string) (b Bounds, ok bool) {
 		"prompt/temperature":       {0, 1},
 		"prompt/noAnswerMessage":   {1, 1000},
 		"prompt/maxQuestionLength": {1, 8000},
+		"prompt/answerThreshold":   {0, 1},
 
 		"leadCapture/promptMessage":   {1, 500},
 		"leadCapture/fields":          {0, 2},

@@ -70,8 +70,7 @@ type Answer struct {
 	Citations  []Citation
 	Answered   bool // whether the passages hold an answer
 	Confidence float64
-	Level      string   // high, medium, low or none; empty if the model does not say
-	FollowUps  []string // questions that the passages also answer
+	Level      string // high, medium, low or none; empty if the model does not say
 	Usage      Usage
 	Stop       StopReason
 }

@@ -106,7 +106,7 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 // continues tells whether line i goes on with the paragraph before it.
 func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	l, last := lines[i], lines[i-1]
-	if bullet(l) || p.kind == doc.Contents || parse.ContentsLine(text(l.words)) || !near(l.height(), last.height(), 0.12*last.height()) {
+	if bullet(l) && !midSentence(last, l) || p.kind == doc.Contents || parse.ContentsLine(text(l.words)) || !near(l.height(), last.height(), 0.12*last.height()) {
 		return false
 	}
 	if l.block != last.block {
@@ -118,6 +118,11 @@ func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	// a line that ends early, after a full stop, closes its paragraph
 	short := last.right < widest(p)-0.15*(widest(p)-last.left)
 	return !short || len(p.lines) == 1 || !closed(last) || startsLower(l)
+}
+
+// midSentence reports whether a line that begins like an item goes on with the sentence of the line above: "in", "5. The".
+func midSentence(last, l *line) bool {
+	return numbered(l.words[0].text) && !closed(last) && near(last.left, l.left, aligned) && l.top-last.bottom < 0.5*l.height() && len(last.words) > 4
 }
 
 func widest(p *paragraph) float64 {
