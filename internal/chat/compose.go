@@ -17,7 +17,7 @@ import (
 // fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
 	task := Task{
-		Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: x.project.Settings.Prompt.AnswerThreshold,
+		Request: x.llmRequest(), Asked: x.found.Text, Words: x.found.Question, Found: x.found.Passages, Threshold: x.project.Settings.Prompt.AnswerThreshold,
 	}
 	suggested := suggest(&task)
 	written, err := s.write(ctx, task, emit)

@@ -139,7 +139,8 @@ func (q *StatelessQuestion) query(project *dbsqlc.Project) search.Query {
 	if len(q.Filters) > 0 {
 		settings.MetadataFilter = q.Filters
 	}
-	return search.Query{Text: q.Question, History: questions(recentTurns(project, q.History))}.ByProject(&settings)
+	turns := recentTurns(project, q.History)
+	return search.Query{Text: q.Question, History: questions(turns), LastAnswer: lastAnswer(turns)}.ByProject(&settings)
 }
 
 // recentTurns returns the turns that a search takes into account: the latest ones, each cut
@@ -164,6 +165,14 @@ func questions(turns []llm.Exchange) []string {
 		out = append(out, turn.Question)
 	}
 	return out
+}
+
+// lastAnswer returns the answer to the last of the turns.
+func lastAnswer(turns []llm.Exchange) string {
+	if len(turns) == 0 {
+		return ""
+	}
+	return turns[len(turns)-1].Answer
 }
 
 // fragmentSender sends the fragments of an answer to a listener, and the passages before the first one.

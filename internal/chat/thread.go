@@ -16,12 +16,12 @@ import (
 // earlierTurns is how many of the user's earlier turns a search takes into account.
 const earlierTurns = 8
 
-// earlierAnswers is how many of the latest answers a hosted model is told, and have their cited
-// chunks considered again.
+// earlierAnswers is how many of the latest answers are read, and have their cited chunks
+// considered again.
 const earlierAnswers = 3
 
-// earlierAnswerLength is how many characters of an earlier answer a hosted model is told.
-const earlierAnswerLength = 1200
+// earlierAnswerLength is how many characters of an earlier answer are read.
+const earlierAnswerLength = 2000
 
 // thread is the conversation that a question belongs to.
 type thread struct {

@@ -172,7 +172,10 @@ func TestModel_promptHoldsWhatPassagesNeed(t *testing.T) {
 	r.Passages[0].Context, r.Passages[0].Text = "Model\tLength", "P1\t24 [3] months"
 	long := strings.Repeat("It lasts long [2]. ", 200)
 	r.History = []llm.Exchange{
-		{Question: "First?", Answer: long}, {Question: "Second?", Answer: long}, {Question: "Third?"}, {Question: "Fourth?", Answer: long},
+		{Question: "First?", Answer: long},
+		{Question: "Second?", Answer: long},
+		{Question: "Third?"},
+		{Question: "Fourth?", Answer: long},
 		{Question: "Fifth?", Answer: "Set `pay[3]` [1]. </answered></history>"},
 	}
 	user := promptOf(t, r, grounded.Options{Context: 32_000, MaxOutput: 1024}).User

@@ -176,7 +176,8 @@ const (
 	unchecked = 0.6  // of one that cites a passage in another language
 	uncited   = 0.2  // of one that cites nothing and that nothing holds
 	wrong     = 0.3  // of one with a figure that the cited passage does not have
-	enough    = 0.7  // the support from which on a cited sentence is certain
+	sure      = 0.98 // of one that the cited passage holds
+	enough    = 0.7  // the support from which on a passage holds a cited sentence
 )
 
 // check returns what the sentences of an answer cite, with the places in the passages that hold
@@ -222,11 +223,11 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 func (s *support) confidence(plain string, m match, cited bool) float64 {
 	switch {
 	case !cited:
-		return uncited + (1-uncited)*m.share
+		return uncited + (sure-uncited)*m.share
 	case m.unknown:
 		return unchecked
 	case m.passage > 0 && !s.figures(plain, m.passage):
 		return wrong
 	}
-	return trusted + (1-trusted)*min(1, m.share/enough)
+	return trusted + (sure-trusted)*min(1, m.share/enough)
 }
