@@ -11,6 +11,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
@@ -77,10 +78,10 @@ func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion,
 	}
 	for _, turn := range req.History {
 		if turn.Role == oas.RagTurnRoleUser {
-			q.History, q.Answer = append(q.History, turn.Content), ""
-			continue
+			q.History = append(q.History, llm.Exchange{Question: turn.Content})
+		} else if len(q.History) > 0 {
+			q.History[len(q.History)-1].Answer = turn.Content
 		}
-		q.Answer = turn.Content
 	}
 	return q, nil
 }
