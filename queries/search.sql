@@ -94,3 +94,13 @@ cross join lateral (
   where f.company_id || '' = @company_id and f.project_id || '' = @project_id and f.document_id = c.document_id and f.status <> 'deleting' limit 1
 ) d
 order by best.chunk_id;
+
+-- name: SearchTexts :many
+-- Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. every = 1 reads all chunks;
+-- every = n reads about one in n, evenly.
+(select d.title from documents d
+ where d.company_id = @company_id and d.project_id = @project_id and d.status <> 'deleting' limit @row_limit)
+union all
+(select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body from chunks c
+ where c.company_id = @company_id and c.project_id = @project_id and (hashint8(c.chunk_id) & 2147483647) % @every::integer = 0
+ limit @row_limit);

@@ -206,3 +206,46 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 	}
 	return items, nil
 }
+
+const searchTexts = `-- name: SearchTexts :many
+(select d.title from documents d
+ where d.company_id = $1 and d.project_id = $2 and d.status <> 'deleting' limit $3)
+union all
+(select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body from chunks c
+ where c.company_id = $1 and c.project_id = $2 and (hashint8(c.chunk_id) & 2147483647) % $4::integer = 0
+ limit $3)
+`
+
+type SearchTextsParams struct {
+	CompanyID string
+	ProjectID string
+	RowLimit  int32
+	Every     int32
+}
+
+// Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. every = 1 reads all chunks;
+// every = n reads about one in n, evenly.
+func (q *Queries) SearchTexts(ctx context.Context, db DBTX, arg SearchTextsParams) ([]string, error) {
+	rows, err := db.Query(ctx, searchTexts,
+		arg.CompanyID,
+		arg.ProjectID,
+		arg.RowLimit,
+		arg.Every,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var title string
+		if err := rows.Scan(&title); err != nil {
+			return nil, err
+		}
+		items = append(items, title)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -11,6 +11,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
@@ -77,7 +78,9 @@ func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion,
 	}
 	for _, turn := range req.History {
 		if turn.Role == oas.RagTurnRoleUser {
-			q.History = append(q.History, turn.Content)
+			q.History = append(q.History, llm.Exchange{Question: turn.Content})
+		} else if len(q.History) > 0 {
+			q.History[len(q.History)-1].Answer = turn.Content
 		}
 	}
 	return q, nil

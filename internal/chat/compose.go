@@ -1,13 +1,17 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"docqa/internal/engine/remark"
 	"docqa/internal/platform/column"
 	"docqa/internal/platform/ids"
+	"docqa/internal/platform/models"
 	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
@@ -17,7 +21,8 @@ import (
 // fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
 	task := Task{
-		Request: x.llmRequest(), Words: x.found.Question, Found: x.found.Passages, Threshold: x.project.Settings.Prompt.AnswerThreshold,
+		Request: x.llmRequest(), Asked: x.found.Text, Words: x.found.Question, Found: x.found.Passages,
+		Threshold: x.project.Settings.Prompt.AnswerThreshold,
 	}
 	suggested := suggest(&task)
 	written, err := s.write(ctx, task, emit)
@@ -28,19 +33,49 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 		ExchangeIDs: x.thread.ExchangeIDs, Sources: column.Sources{}, FollowUps: []string{}, Level: "none",
 		Confidence: fourDigits(written.Confidence), Usage: written.Usage, Stop: written.Stop,
 	}
+	remarked := x.otherLanguage()
 	switch {
 	case written.Answered:
 		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
 		reply.Sources = sources(&written, &x.names, x.found.Passages)
 		reply.FollowUps = append(reply.FollowUps, suggested(written.Citations)...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
+		if remarked != "" && x.project.ChatModelArn == models.Extractive { // a hosted model answers in the language of the question
+			reply.Text += remarked
+			if emit != nil {
+				emit(remarked)
+			}
+		}
 	case x.asksForContact():
 		reply.Kind, reply.Text = KindLeadPrompt, x.project.Settings.LeadCapture.PromptMessage
 		reply.Fields = slices.Clone(x.project.Settings.LeadCapture.Fields)
 	default:
-		reply.Kind, reply.Text = KindNoAnswer, x.project.Settings.Prompt.NoAnswerMessage
+		reply.Kind, reply.Text = KindNoAnswer, x.project.Settings.Prompt.NoAnswerMessage+remarked
 	}
 	return reply, nil
+}
+
+// otherLanguage says, as a paragraph in the language of the answer, that the documents are in
+// another language than the question. It is empty if they are not.
+func (x *exchange) otherLanguage() string {
+	if x.found.Question == nil {
+		return ""
+	}
+	asked, foreign := x.found.Question.Foreign(x.request.Question)
+	if !foreign {
+		return ""
+	}
+	var documents []string
+	for _, l := range x.found.Question.Languages() {
+		documents = append(documents, l.Code())
+	}
+	code := cmp.Or(asked.Code(), remark.ScriptCode(x.request.Question))
+	tag, _, _ := strings.Cut(strings.ToLower(x.project.Settings.Prompt.AnswerLanguage), "-")
+	line := cmp.Or(remark.OtherLanguage(tag, documents), remark.OtherLanguage(code, documents))
+	if line == "" {
+		return ""
+	}
+	return "\n\n" + line
 }
 
 // write has the model write, and refuses an answer whose confidence is below the project's

@@ -37,7 +37,8 @@ func (x *exchange) llmRequest() llm.Request {
 	for i := range x.found.Passages {
 		p := &x.found.Passages[i]
 		r.Passages = append(r.Passages, llm.Passage{
-			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
+			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Context: p.Context, Text: p.Body, Marks: p.Marks,
+			Score: p.Score,
 		})
 	}
 	return r

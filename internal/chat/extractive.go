@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -56,7 +57,7 @@ func composeExtract(t *Task, o answer.Options) (answer.Answer, error) {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
 	}
 	o.Threshold = t.Threshold
-	return c.Compose(t.Question, t.Words, evidence(t), o), nil
+	return c.Compose(cmp.Or(t.Asked, t.Question), t.Words, evidence(t), o), nil
 }
 
 // evidence converts the passages of a task for the engine.

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 
 	"docqa/internal/engine/answer"
@@ -15,7 +16,7 @@ const maxFollowUps = 3
 // written, so that nobody waits for them. The function that it returns gives those that are
 // answered by something else than what the answer cites.
 func suggest(t *Task) func(cited []llm.Citation) []string {
-	question, words, passages, options := t.Question, t.Words, evidence(t), answer.Options{Threshold: t.Threshold}
+	question, words, passages, options := cmp.Or(t.Asked, t.Question), t.Words, evidence(t), answer.Options{Threshold: t.Threshold}
 	found := make(chan []answer.Suggestion, 1)
 	go func() {
 		var list []answer.Suggestion

@@ -3,34 +3,16 @@ package chat
 import (
 	"context"
 
-	"docqa/internal/engine/answer"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
 )
 
-// Hosted returns a writer that calls a model of another service. If the model gives no
-// confidence, it comes from the built-in writer's answer from the same passages.
+// Hosted returns a writer that calls a model of another service.
 func Hosted(m llm.Model) Writer { return hosted{m} }
 
 type hosted struct{ model llm.Model }
 
 func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	a, err := h.write(ctx, t, emit)
-	if err != nil || !a.Answered || a.Level != "" {
-		return a, err
-	}
-	extract, err := composeExtract(&t, answer.Options{})
-	if err != nil {
-		return llm.Answer{}, err
-	}
-	a.Level, a.Confidence = extract.Level, extract.Confidence
-	if !extract.Answered {
-		a.Level = "low"
-	}
-	return a, nil
-}
-
-func (h hosted) write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	if emit == nil {
 		return h.model.Complete(ctx, t.Request)
 	}

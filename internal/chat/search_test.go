@@ -44,14 +44,14 @@ func TestService_Ask_searchesByTheSettings(t *testing.T) {
 	require.Len(t, first.Sources[0].ChunkIDs, 1)
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
 	want := search.Query{
-		Text: "And the delivery?", History: []string{"How long is the warranty?"}, CitedChunks: first.Sources[0].ChunkIDs,
+		Text: "And the delivery?", History: []string{"How long is the warranty?"}, LastAnswer: warranty + " [1].", CitedChunks: first.Sources[0].ChunkIDs,
 		Mode: search.Keyword, TopK: 5, Threshold: 0.1, Rerank: true, RerankTopK: 2,
 	}
 	require.Equal(t, want, searcher.asked[1])
 
 	h.Project.Settings.Retrieval.QueryRewriting = false
 	h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "And the delivery?", SessionID: first.SessionID})
-	want.History, want.CitedChunks = nil, nil
+	want.History, want.LastAnswer, want.CitedChunks = nil, "", nil
 	require.Equal(t, want, searcher.asked[2], "neither earlier turns nor their passages count")
 
 	_, err := h.chat.Preview(h.Context(t.Context()), h.CompanyID, &h.Project, "And the delivery?")

@@ -374,7 +374,12 @@ func TestService_Ask_countsByTheDatabasesClock(t *testing.T) {
 func TestService_Ask_searchesWithTheEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var history []string // of the latest question, as the model got it
-	h := setupWith(t, scripted{onRequest: func(r llm.Request) { history = r.History }}, factory.TenantOpts{})
+	h := setupWith(t, scripted{onRequest: func(r llm.Request) {
+		history = nil
+		for _, e := range r.History {
+			history = append(history, e.Question)
+		}
+	}}, factory.TenantOpts{})
 	caller := h.caller(authn.KindKey)
 	follow := "How many days exactly, please?"
 	for _, tt := range []struct{ first, want string }{

@@ -11,7 +11,8 @@ import (
 // Task is a question with the passages to answer it from.
 type Task struct {
 	llm.Request
-	Words *lexical.Question // the question as the search weighed it
+	Asked string            // the question as the search understood it: whole and without spelling mistakes; empty: as it was typed
+	Words *lexical.Question // Asked as the search weighed it
 	Found []search.Passage  // the passages as the search scored them, in the order of the request
 
 	// Threshold is the project's: an answer with a lower confidence is refused. Nil: the writer's own.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/pgvector/pgvector-go"
@@ -25,6 +26,7 @@ type found struct {
 	last     []float32 // of the question alone; sentences are compared with it
 	mode     Mode      // how the chunks were really searched
 	rows     []dbsqlc.ChunkSearchRow
+	with     *stats // nil if nothing was ingested
 }
 
 // embedTime is how long the model may take to embed the question. After that, the search is
@@ -78,7 +80,7 @@ func (s *Service) searchExactly(ctx context.Context, companyID, projectID string
 
 // searchWith weights the question's terms by the statistics and reads the best chunks.
 func (s *Service) searchWith(ctx context.Context, with *stats, q *Query) (found, error) {
-	f := found{question: with.frequency.Question(q.Text, q.History...), mode: Keyword}
+	f := found{question: with.frequency.Question(q.Text, q.History...), mode: Keyword, with: with}
 	model, err := s.embed(ctx, with.model, q, &f)
 	if err != nil {
 		return f, err
@@ -141,7 +143,7 @@ func (s *Service) load(ctx context.Context, companyID, projectID string) (*stats
 	loaded := &stats{
 		companyID: companyID, projectID: projectID, updatedAt: row.UpdatedAt, model: row.VectorModel,
 		large: row.LargeIndex, postingsUntil: row.PostingsUntil, chunks: row.LiveChunks,
-		frequency: lexical.Unpack(int(row.ChunkCount), row.Terms, row.Counts),
+		frequency: lexical.Unpack(int(row.ChunkCount), row.Terms, row.Counts), lexicon: new(atomic.Pointer[lexical.Lexicon]),
 	}
 	s.stats.put(loaded)
 	return loaded, nil

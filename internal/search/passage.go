@@ -24,6 +24,7 @@ const (
 type Query struct {
 	Text        string
 	History     []string // the user's earlier questions, the oldest first
+	LastAnswer  string   // the answer to the last of them; a question may refer to it
 	CitedChunks []int64  // chunks that earlier answers cite; they are candidates again
 	Mode        Mode     // empty: Hybrid
 	TopK        int      // 1 to 50
@@ -42,7 +43,7 @@ func (q Query) ByProject(settings *column.Retrieval) Query {
 	q.Mode, q.TopK, q.Threshold, q.Filters = Mode(settings.Mode), settings.TopK, settings.ScoreThreshold, settings.MetadataFilter
 	q.Rerank, q.RerankTopK = settings.RerankEnabled, settings.RerankTopK
 	if !settings.QueryRewriting {
-		q.History, q.CitedChunks = nil, nil
+		q.History, q.LastAnswer, q.CitedChunks = nil, "", nil
 	}
 	return q
 }
@@ -88,7 +89,8 @@ type Passage struct {
 // Result is the result of a search.
 type Result struct {
 	Passages []Passage         // the best first
-	Question *lexical.Question // the question in terms; it finds its words in a passage
+	Text     string            // the question as it was searched for: whole and without spelling mistakes
+	Question *lexical.Question // Text in terms; it finds its words in a passage
 	Mode     Mode              // how it was really searched: Keyword if there were no vectors
 	Reranked bool              // whether passages have a RerankScore
 	Signals  Signals

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"docqa/internal/engine/rank"
+	"docqa/internal/engine/reference"
 	"docqa/internal/platform/clock"
 	"docqa/internal/store"
 )
@@ -44,11 +45,17 @@ func New(d Deps) *Service {
 // is empty, unknown or another company's; the caller has checked access before.
 func (s *Service) Search(ctx context.Context, companyID, projectID string, q Query) (Result, error) {
 	began := s.clock.Now()
+	whole := reference.Resolve(q.Text, q.History, q.LastAnswer)
+	q.Text, q.History = whole.Text, whole.Earlier
 	f, err := s.find(ctx, companyID, projectID, &q)
 	if err != nil {
 		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
 	}
+	if f, err = s.respell(ctx, companyID, projectID, &q, f); err != nil {
+		return Result{}, fmt.Errorf("search project %s: %w", projectID, err)
+	}
 	res := s.arrange(ctx, &f, &q)
+	res.Text = q.Text
 	res.Took = s.clock.Now().Sub(began)
 	return res, nil
 }

@@ -176,7 +176,8 @@ func TestService_Search_roundTrips(t *testing.T) {
 		name, text string
 		want       int64
 	}{
-		{"the first search reads the statistics", "How long is the warranty?", 2},
+		{"the first search reads the statistics", "What is the warranty?", 2},
+		{"the first unknown word reads the words of the project", "How long is the warranty?", 2},
 		{"the next one has them", "How long is the warranty?", 1},
 		{"no hit asks whether they are in force", "Which planets have rings?", 2},
 	} {

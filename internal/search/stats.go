@@ -3,13 +3,17 @@ package search
 import (
 	"container/list"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"docqa/internal/engine/lexical"
 )
 
-// maxCachedTerms limits the cached statistics: about 20 bytes a term, 10 MB in all.
-const maxCachedTerms = 500_000
+// maxCachedTerms limits the cached statistics: about 20 bytes a term, 40 MB in all.
+const maxCachedTerms = 2_000_000
+
+// termsPerWord is how many terms a word of a lexicon counts as: it takes about 120 bytes.
+const termsPerWord = 6
 
 // stats are the document frequencies of a project, by which the terms of a question are
 // weighted, and the model of the project's vectors.
@@ -23,6 +27,21 @@ type stats struct {
 	large         bool  // the project has a large index
 	postingsUntil int64 // the last chunk in its postings; a number that is too low only costs time
 	chunks        int32
+
+	lexicon *atomic.Pointer[lexical.Lexicon] // of the project's words; points to nil until a word is looked up
+	counted int                              // size when it was put into the cache
+}
+
+// size is how many terms the statistics count as.
+func (s *stats) size() int {
+	n := len(s.frequency.Frequency)
+	if s.lexicon == nil {
+		return n
+	}
+	if x := s.lexicon.Load(); x != nil {
+		n += termsPerWord * x.Size()
+	}
+	return n
 }
 
 // key is the key of the statistics in the cache.
@@ -67,7 +86,8 @@ func (c *statsCache) put(s *stats) {
 	defer c.mu.Unlock()
 	c.drop(c.places[s.key()])
 	c.places[s.key()] = c.recent.PushFront(s)
-	c.terms += len(s.frequency.Frequency)
+	s.counted = s.size()
+	c.terms += s.counted
 	for c.terms > c.limit && c.recent.Len() > 1 {
 		c.drop(c.recent.Back())
 	}
@@ -79,5 +99,5 @@ func (c *statsCache) drop(place *list.Element) {
 	}
 	s := c.recent.Remove(place).(*stats) //nolint:forcetypeassert // the list holds nothing else
 	delete(c.places, s.key())
-	c.terms -= len(s.frequency.Frequency)
+	c.terms -= s.counted
 }

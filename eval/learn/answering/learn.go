@@ -219,11 +219,12 @@ const fullWeight = 400
 // directions returns the sign that the weight of a feature must have. For example, more words of the question in a statement never make it a
 // worse answer. If the examples suggest the opposite, the cause is a property of their sets, or another feature that correlates.
 func directions() map[string]float64 {
-	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
+	known := map[string]float64{"otherEntry": -1, "lacks": -1, "lacksAll": -1, "missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "window", "offer", "negation", "cell", "rank", "lexical", "first", "kin",
 		"count", "head", "tail", "within", "cosine", "behind", "top", "around", "far", "inside",
 		"passage", "union", "sentence", "most", "rarestIn", "namesIn", "offerAny", "mass", "meeting", "chance", "full", "kinShare", "best", "topPassage", "topThree", "same",
+		"entry", "underEntry", "underHeading", "goesOn",
 	} {
 		known[name] = 1
 	}

@@ -21,7 +21,8 @@ type Corpus struct {
 	Stats     *lexical.Stats
 
 	postings map[int32][]posting
-	vectors  *store // nil = keyword search only
+	lexicon  *lexical.Lexicon // made when the first question has a word that no chunk holds
+	vectors  *store           // nil = keyword search only
 }
 
 // Chunk is an indexed chunk.

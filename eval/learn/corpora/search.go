@@ -9,6 +9,7 @@ import (
 	"docqa/internal/engine/fusion"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/rank"
+	"docqa/internal/engine/reference"
 	"docqa/internal/engine/sentvec"
 )
 
@@ -16,6 +17,7 @@ import (
 type Query struct {
 	Text       string
 	History    []string // the user's earlier questions, the oldest first
+	Answer     string   // the answer to the last of them
 	Candidates int      // of keywords and of vectors each
 	Keywords   bool     // no vectors, even if there are some
 }
@@ -32,6 +34,7 @@ type Candidate struct {
 
 // Search is a question with its candidates, in the order of their fused scores.
 type Search struct {
+	Text       string // the question without spelling mistakes
 	Question   *lexical.Question
 	Vector     []float32 // of the question and its history; nil = keyword search only
 	Last       []float32 // of the current question only
@@ -40,7 +43,12 @@ type Search struct {
 
 // Search finds the best chunks by keywords and by vectors.
 func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
-	s := &Search{Question: c.Stats.Question(q.Text, q.History...)}
+	whole := reference.Resolve(q.Text, q.History, q.Answer)
+	q.Text, q.History = whole.Text, whole.Earlier
+	s := &Search{Text: q.Text, Question: c.Stats.Question(q.Text, q.History...)}
+	if text := c.respell(s); text != q.Text {
+		q.Text, s.Text, s.Question = text, text, c.Stats.Question(text, q.History...)
+	}
 	words := make([]float64, len(c.Chunks))
 	for _, t := range s.Question.Vector() {
 		for _, p := range c.postings[t.Index] {
@@ -68,6 +76,29 @@ func (c *Corpus) Search(ctx context.Context, q Query) (*Search, error) {
 	}
 	s.fuse()
 	return s, nil
+}
+
+// respell corrects the words of the question that no chunk holds, as the service does.
+func (c *Corpus) respell(s *Search) string {
+	var unseen []lexical.Suspect
+	for _, p := range s.Question.Suspects(s.Text) {
+		known := func(t lexical.Term) bool { return len(c.postings[t.Index]) > 0 }
+		if !slices.ContainsFunc(c.Stats.Question(s.Text[p.Start:p.End]).Vector(), known) {
+			unseen = append(unseen, p)
+		}
+	}
+	if len(unseen) == 0 {
+		return s.Text
+	}
+	if c.lexicon == nil {
+		c.lexicon = lexical.NewLexicon()
+		for _, k := range c.Chunks {
+			for _, text := range append([]string{k.Title, k.Context, k.Text}, k.HeadingPath...) {
+				c.lexicon.Add(text)
+			}
+		}
+	}
+	return lexical.Respell(s.Text, unseen, c.lexicon)
 }
 
 // RankCandidates returns the candidates in the form that package rank takes.

@@ -77,17 +77,12 @@ func (c *Composer) Compose(question string, q *lexical.Question, passages []Pass
 	r := c.read(question, q, passages, o)
 	a := Answer{Level: "none", Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
-	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
-	if matchedHeading {
-		r.confidence = (1 + r.confidence) / 2
-		a.Confidence = r.confidence
-	}
-	if r.confidence < *o.Threshold || len(chosen) == 0 {
+	if r.confidence < *o.Threshold || len(r.chosen) == 0 {
 		return a
 	}
 	a.Answered, a.Level = true, level(r.confidence)
-	r.asked.showAddresses(passages, chosen)
-	a.Text, a.Citations = write(chosen, o.Number)
+	r.asked.showAddresses(passages, r.chosen)
+	a.Text, a.Citations = write(r.chosen, o.Number)
 	return a
 }
 

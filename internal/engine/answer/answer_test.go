@@ -189,6 +189,7 @@ func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 		"What does the option --quiet of pumpctl do?":     "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
 		"What is the --port option for?":                  "--port=NUMBER: Listens there [1]. The default is 80 [1].",
 		"What is the default of --port?":                  "--port=NUMBER: The default is 80 [1].",
+		"What is the default of --quiet?":                 "",
 		"Which planets does the option --quiet outshine?": "",
 	} {
 		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
@@ -196,6 +197,7 @@ func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 		got := composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Sentences: 2, Threshold: new(0.2)})
 		if want == "" {
 			require.NotContains(t, got.Text, "Prints nothing but errors [1]. Warnings")
+			require.NotContains(t, got.Text, "80", "it is the default of another option")
 			continue
 		}
 		require.True(t, strings.HasPrefix(got.Text, want), got.Text)

@@ -65,14 +65,10 @@ func (c *Composer) answers(one suggestion, p *Passage, o Options) bool {
 	passages[0].Lexical = bestLexical(q, p)
 	r := c.read(one.question, q, passages, o)
 	o = o.withDefaults(r.models.Threshold)
-	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
-	if matchedHeading {
-		r.confidence = (1 + r.confidence) / 2
-	}
-	if len(chosen) == 0 || r.confidence < *o.Threshold {
+	if len(r.chosen) == 0 || r.confidence < *o.Threshold {
 		return false
 	}
-	first := &chosen[0]
+	first := &r.chosen[0]
 	return first.Term == one.s.Term && first.Section == one.s.Section && first.Asked == one.s.Asked
 }
 
@@ -158,7 +154,10 @@ func (x *question) ofTerm(term string) string {
 			break
 		}
 	}
-	if exactForm(name) && len(name) <= 40 && strings.ContainsFunc(name, unicode.IsLetter) {
+	if letter := strings.HasPrefix(name, "-") && len(name) <= 2; letter || !strings.ContainsFunc(name, unicode.IsLetter) {
+		return "" // many programs have that one
+	}
+	if exactForm(name) && len(name) <= 40 {
 		return "What does " + name + " do?"
 	}
 	if fields := strings.Fields(term); len(fields) >= 2 && len(fields) <= 5 && usable(term) && !strings.ContainsFunc(term, symbol) {

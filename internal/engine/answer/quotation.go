@@ -29,7 +29,6 @@ type quotation struct {
 	lead    words   // those of the caption and the headings above it
 	cosine  float64 // with the question; 0 without vectors
 	whole   bool    // it and its surroundings hold most of the question's words, and what it asks for
-	cell    float64 // 1 for a row if the question names its label and a column
 	score   float64 // the higher, the likelier it answers
 	chance  float64 // that it is the statement that answers, if one of them does
 }

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -113,4 +114,46 @@ func latinLang(hits *[langs]int) Lang {
 		}
 	}
 	return best
+}
+
+// Foreign returns the language of a question's text if that is none of the project's. It is sure
+// where the scripts differ, or where the text has two stop words or more of the language and
+// more of them than of each of the project's.
+func (q *Question) Foreign(text string) (l Lang, sure bool) {
+	if l = Detect(text); slices.Contains(q.langs, l) || l == Unknown || len(q.langs) == 0 {
+		return l, false
+	}
+	if !latinScript(l) {
+		return l, true
+	}
+	var hits [langs]int
+	s := scanner{text: text}
+	for {
+		t, ok := s.next()
+		if !ok {
+			break
+		}
+		if t.class == word {
+			countStops(&hits, strings.ToLower(text[t.start:t.end]))
+		}
+	}
+	own := 0
+	for _, p := range q.langs {
+		own = max(own, hits[p])
+	}
+	for _, p := range []Lang{German, French, Spanish, Italian, Portuguese} { // of languages with as many, the most spoken one
+		if hits[p] == hits[l] {
+			l = p
+			break
+		}
+	}
+	return l, hits[l] > own && (hits[l] > 1 || !slices.ContainsFunc(q.langs, latinScript))
+}
+
+// Languages returns the languages of a considerable part of the project's passages, or the
+// question's own if the project has none.
+func (q *Question) Languages() []Lang { return q.langs }
+
+func latinScript(l Lang) bool {
+	return l != Arabic && l != Hindi && l != Russian && l != Unspaced
 }

@@ -29,6 +29,7 @@ type Question struct {
 	langs  []Lang
 	starts starts // first two letters that a matching word may have
 	terms  starts // last bits that a matching term may have
+	common Lang   // a language whose stop words are left out, beside those of langs; Unknown: none
 	any    bool   // a stemmer that changes the beginning of words is in use
 }
 
@@ -39,6 +40,9 @@ func (s *Stats) Question(text string, earlier ...string) *Question {
 		q.langs = []Lang{Detect(text)}
 	}
 	q.any = slices.Contains(q.langs, Arabic)
+	if l, foreign := q.Foreign(text); foreign {
+		q.common = l // "die" of a German question is not the English verb
+	}
 	asked, aside := Focus(text)
 	q.read(s, asked, 1, true)
 	q.read(s, aside, Aside, true)
@@ -75,6 +79,9 @@ type asked struct {
 // add adds a token with its terms in the languages of the project.
 func (q *Question) add(st *Stats, t asked, weight float64, current bool) {
 	place := -1
+	if t.class == word && stop(q.common, plain(q.common, t.surface)) && !acronym(t.surface) {
+		return
+	}
 	for _, l := range q.langs {
 		i := index(l, t.surface, t.class)
 		if i < 0 {

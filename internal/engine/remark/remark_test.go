@@ -47,6 +47,9 @@ func TestOtherLanguage(t *testing.T) {
 	require.Equal(t, "Die Dokumente sind in einer anderen Sprache (English, français).", remark.OtherLanguage("de", []string{"en", "fr", "xx"}))
 	require.Equal(t, "文档使用的是另一种语言。", remark.OtherLanguage("zh", nil))
 	require.Empty(t, remark.OtherLanguage("xx", []string{"en"}))
+	for text, want := range map[string]string{"保修多久": "zh", "保証はいつまで": "ja", "보증 기간": "ko", "รับประกัน": "th", "how long": ""} {
+		require.Equal(t, want, remark.ScriptCode(text), text)
+	}
 }
 
 func TestRecognize_timeIsBounded(t *testing.T) {

@@ -1,5 +1,7 @@
 package remark
 
+import "unicode"
+
 // sentences are what the service says in one language.
 type sentences struct {
 	hello, welcome, bye string
@@ -65,4 +67,23 @@ func OtherLanguage(code string, documents []string) string {
 		names = " (" + names + ")"
 	}
 	return s.other + names + stop
+}
+
+// ScriptCode returns the ISO 639-1 code of a text in a script without spaces, empty if it has none
+// of them.
+func ScriptCode(text string) string {
+	code := ""
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			return "ja"
+		case unicode.Is(unicode.Hangul, r):
+			return "ko"
+		case unicode.Is(unicode.Thai, r):
+			return "th"
+		case unicode.Is(unicode.Han, r):
+			code = "zh"
+		}
+	}
+	return code
 }

@@ -3,6 +3,8 @@ package llm
 import (
 	"context"
 	"strconv"
+
+	"docqa/internal/engine/doc"
 )
 
 // Model writes answers. Implementations are safe for concurrent use.
@@ -20,7 +22,7 @@ type Model interface {
 type Request struct {
 	Model       string // public id of the catalog
 	Question    string
-	History     []string // the user's earlier questions, the oldest first
+	History     []Exchange // earlier questions of the conversation with their answers, the oldest first
 	Passages    []Passage
 	System      string  // the project's own instructions
 	Tone        string  // empty: the model's default
@@ -44,14 +46,22 @@ func (r *Request) Marker(passage int) string {
 	return "[" + strconv.Itoa(passage) + "]"
 }
 
+// Exchange is an earlier question of a conversation.
+type Exchange struct {
+	Question string
+	Answer   string // empty if it was not answered or is not known
+}
+
 // Passage is one numbered passage: the first of a request is [1].
 type Passage struct {
 	DocumentID  string
 	Title       string
 	HeadingPath []string
-	Ordinal     int // position in the document; neighbours have neighbouring ones
+	Ordinal     int    // position in the document; neighbours have neighbouring ones
+	Context     string // what the first block needs and stands before it: the header of a table, a term
 	Text        string
-	Score       float64 // relevance, 0 to 1
+	Marks       doc.Marks // the blocks of Text
+	Score       float64   // relevance, 0 to 1
 }
 
 // Answer is what a model wrote.

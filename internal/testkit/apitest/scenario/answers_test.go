@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/internal/testkit/apitest"
+	"docqa/internal/testkit/factory"
 )
 
 // ways returns calls that ask the question in each way that answers without a browser.
@@ -101,4 +102,60 @@ func TestCourtesy_ofASuspendedCompany(t *testing.T) {
 	require.NoError(t, err)
 	a := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": "hi"}})
 	a.RequireError(t, http.StatusForbidden, "company_suspended")
+}
+
+func TestMisspeltQuestion(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	for name, call := range ways(t, shop, "How long does the warrenty last?") {
+		a := shop.Do(t, call).Require(t, http.StatusOK)
+		require.Contains(t, string(a.Body), "24 months", name)
+	}
+}
+
+func TestFollowUp(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	ten := factory.Tenant{CompanyID: shop.Company.ID, Project: shop.Project}
+	factory.Document(t, shop.Store, ten, shop.Project.ProjectID, "parts.txt",
+		"The warranty on the saddle is ten years. The warranty on the chain is six weeks.", "The colours of the saddle are: mint; ochre; violet. Ochre costs 30 euros. Mint costs 12 euros.")
+	factory.Reindex(t, shop.Store, ten, shop.Project.ProjectID, factory.Epoch())
+	key := shop.Company.Key(t, shop.Project.ProjectID, "integration", "live")
+	for _, c := range []struct{ question, answer, follow, want string }{
+		{"How long is the warranty on the saddle?", "Ten years.", "And the chain?", "six weeks"},
+		{"How long is the warranty on the saddle?", "Ten years.", "And on the chain?", "six weeks"},
+		{"Which colours does the saddle have?", "The colours are: mint; ochre; violet.", "How much does the second one cost?", "30 euros"},
+	} {
+		first := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": c.question}}).Require(t, http.StatusOK)
+		if !strings.Contains(c.follow, "second") { // the first answer of the product may name the colours in another way
+			a := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/chat", Key: key, Body: object{"question": c.follow, "sessionId": first.Text(t, "sessionId")}})
+			require.Contains(t, a.Require(t, http.StatusOK).Text(t, "answer"), c.want)
+		}
+		turns := []object{{"role": "user", "content": c.question}, {"role": "assistant", "content": c.answer}}
+		a := shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/rag/chat", Token: apitest.RagKey, Body: object{
+			"projectId": shop.Project.ProjectID, "question": c.follow, "history": turns,
+		}}).Require(t, http.StatusOK)
+		require.Contains(t, a.Text(t, "answer"), c.want)
+		a = shop.Do(t, apitest.Call{Method: http.MethodPost, Path: "/v1/openai/chat/completions", Token: key, Body: object{
+			"model": "any", "messages": append(turns, object{"role": "user", "content": c.follow}),
+		}}).Require(t, http.StatusOK)
+		require.Contains(t, string(a.Body), c.want)
+	}
+}
+
+func TestQuestionInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	shop := apitest.NewShop(t)
+	const line = "Die Dokumente sind in einer anderen Sprache (English)."
+	for _, question := range []string{"Was steht in den Dokumenten über die delivery nach Iceland?", "Wer gewann die Wahl und warum ist das so?"} {
+		for name, call := range ways(t, shop, question) {
+			if name == "chat" || name == "stream" {
+				continue // a refusal prompts for contact details there
+			}
+			require.Contains(t, string(shop.Do(t, call).Require(t, http.StatusOK).Body), line, "%s %s", name, question)
+		}
+	}
+	for name, call := range ways(t, shop, "Was delivery to Iceland fast?") {
+		require.NotContains(t, string(shop.Do(t, call).Require(t, http.StatusOK).Body), "Sprache", name)
+	}
 }
