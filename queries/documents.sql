@@ -93,7 +93,7 @@ where company_id = @company_id and project_id = @project_id and document_id = @d
 -- vector_models: the models of which every chunk has a vector. Null: the chunks have not changed, so the column keeps its value.
 update documents set status = 'indexed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
   vector_models = coalesce(sqlc.narg(vector_models)::text[], vector_models), sha256 = @sha256::text, language = sqlc.narg(language),
-  page_count = sqlc.narg(page_count), chunk_count = @chunk_count, error_code = null, error_message = null, error_retryable = null,
+  page_count = sqlc.narg(page_count), left_out = sqlc.narg(left_out), chunk_count = @chunk_count, error_code = null, error_message = null, error_retryable = null,
   indexed_at = @now::timestamptz, updated_at = @now::timestamptz
 where company_id = @company_id and project_id = @project_id and document_id = @document_id
   and status = 'processing' and ingest_run = @run

@@ -1,7 +1,7 @@
 -- name: ExchangeOpen :batchone
 -- What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
--- whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, its last answer, and the chunks
--- that its latest answers cite. If now is null, the database's clock decides the month.
+-- whether the visitor has asked before, and the conversation that the ids name, with its latest questions and the beginnings of the
+-- answers to the latest of them (empty where the documents held none), oldest first, and the chunks that its latest answers cite. If now is null, the database's clock decides the month.
 --
 -- An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
 -- look-ups by conversation id and by session id are two branches of a union, since a cached plan could use no index for a condition on
@@ -17,9 +17,14 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.content, m.message_id from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'user'
     order by m.message_id desc limit @history_limit) q order by q.message_id))::text[] as earlier_questions,
-  coalesce((select r.content from messages r
-    where r.company_id = @company_id and r.project_id = @project_id and r.conversation_id = f.conversation_id and r.role = 'assistant'
-    order by r.message_id desc limit 1), '')::text as last_answer,
+  (array(select coalesce((
+      select case a.kind when 'answer' then left(a.content, @answer_length) else '' end from messages a
+      where a.company_id = @company_id and a.project_id = @project_id and a.conversation_id = f.conversation_id
+        and a.message_id > q.message_id and a.role = 'assistant'
+      order by a.message_id limit 1), '') from (
+    select m.message_id from messages m
+    where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'user'
+    order by m.message_id desc limit @answer_limit) q order by q.message_id))::text[] as earlier_answers,
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = @company_id and m.project_id = @project_id and m.conversation_id = f.conversation_id and m.role = 'assistant'

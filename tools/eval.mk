@@ -27,7 +27,7 @@ eval: build bin/eval ## measure the quality on a folder of evaluation data: DATA
 .PHONY: learn
 learn: bin/learn ## train the ranking and answer models on evaluation data: DATA=<folder> [SETS=a,b] [OUT=folder] [ONLY=ranking|answers]
 	@test -n "$(DATA)" || { echo "name the folder of the evaluation data: make learn DATA=<folder>"; exit 2; }
-	@bin/learn --data "$(DATA)" --model "$(or $(MODEL),none)" $(if $(SETS),--sets "$(SETS)") $(if $(OUT),--out "$(OUT)") \
+	@bin/learn --data "$(DATA)" --commit "$(VERSION)" --model "$(or $(MODEL),none)" $(if $(SETS),--sets "$(SETS)") $(if $(OUT),--out "$(OUT)") \
 	  $(if $(ONLY),--only "$(ONLY)")
 
 # bench measures an installed copy: the pages of a file that the linker has just written count to the memory of its process, and

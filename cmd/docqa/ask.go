@@ -92,7 +92,7 @@ func (e *environment) printAnswer(text string, sources []mainapi.CitationSource,
 		_, _ = fmt.Fprintln(e.out)
 	}
 	for i := range sources {
-		_, _ = fmt.Fprintf(e.out, "[%d] %s: “%s”\n", sources[i].Index, apiclient.Place(&sources[i]), apiclient.Quote(text, &sources[i]))
+		_, _ = fmt.Fprintf(e.out, "[%d] %s: “%s”\n", sources[i].Index, apiclient.Place(&sources[i]), apiclient.Quote(&sources[i]))
 	}
 	if confidence.Level != "" {
 		_, _ = fmt.Fprintf(e.out, "\nConfidence: %s (%.2f)\n", confidence.Level, confidence.Score)

@@ -125,8 +125,20 @@ func (c *ingestCommand) ingestFiles(e *environment, files []string) error {
 		if fault, ok := documents[i].Error.Get(); ok {
 			failed = append(failed, fmt.Errorf("%s: %s (%s)", documents[i].Filename, fault.Message, fault.Code))
 		}
+		if l, ok := documents[i].LeftOut.Get(); ok && l.Characters > 0 {
+			e.note("%s: %s", documents[i].Filename, leftOut(&l))
+		}
 	}
 	return errors.Join(failed...)
+}
+
+// leftOut says how much of a document's text is not indexed.
+func leftOut(l *mainapi.DocumentLeftOut) string {
+	var reasons []string
+	for _, r := range l.Reasons {
+		reasons = append(reasons, fmt.Sprintf("%s %.1f %%", strings.ReplaceAll(string(r.Reason), "_", " "), 100*r.Share))
+	}
+	return fmt.Sprintf("%.1f %% of the text is left out (%s)", 100*l.Share, strings.Join(reasons, ", "))
 }
 
 // file uploads one file, unless the project has one with this name and content.

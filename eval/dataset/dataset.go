@@ -1,6 +1,10 @@
 package dataset
 
-import "strings"
+import (
+	"strings"
+
+	"docqa/eval/manuals"
+)
 
 // Set is one collection of documents and the questions about it.
 type Set struct {
@@ -33,7 +37,8 @@ type Question struct {
 	Answers    []string // wordings of the answer; with AllAnswers all of them are needed
 	AllAnswers bool
 	Answerable bool
-	Gold       []Gold // where the answer is; empty if the data does not say
+	Gold       []Gold            // where the answer is; empty if the data does not say
+	Manual     *manuals.Question // what else is known of a question about manuals; else nil
 }
 
 // Query is the question followed by the earlier questions, each on a line.

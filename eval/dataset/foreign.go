@@ -14,9 +14,10 @@ type Pool struct {
 // Pools returns the questions of other sets that the documents of the set called name cannot answer. They are in English, their own documents
 // answer them, they need no earlier questions, and their set is about another subject.
 func Pools(all []*Set, name string) []Pool {
+	manual := slices.ContainsFunc(all, func(s *Set) bool { return s.Name == name && s.aboutManuals() })
 	var pools []Pool
 	for _, other := range all {
-		if Subject(other.Name) == Subject(name) || other.Language != "en" {
+		if Subject(other.Name) == Subject(name) || other.Language != "en" || manual && other.aboutManuals() {
 			continue
 		}
 		questions := slices.DeleteFunc(slices.Clone(other.Questions), func(q Question) bool { return !q.Answerable || len(q.History) > 0 })
@@ -25,6 +26,11 @@ func Pools(all []*Set, name string) []Pool {
 		}
 	}
 	return pools
+}
+
+// aboutManuals reports whether the questions are about manuals. Manuals describe each other's programs.
+func (s *Set) aboutManuals() bool {
+	return slices.ContainsFunc(s.Questions, func(q Question) bool { return q.Manual != nil })
 }
 
 // Foreign returns n questions that are off topic for set, the same number from each pool.

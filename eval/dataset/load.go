@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"docqa/eval/manuals"
 )
 
 // chunkStartsSet is a set whose questions name the page on which a chunk of its source starts. The answer may be on the next page.
@@ -40,6 +42,7 @@ type questionLine struct {
 	AllAnswers        bool       `json:"allAnswersRequired"`
 	Answerable        *bool      `json:"answerable"`
 	Language          string     `json:"lang"`
+	Kind              string     `json:"kind"`
 	Filename          string     `json:"filename"`
 	Filenames         []string   `json:"filenames"`
 	RelevantFilenames []string   `json:"relevantFilenames"`
@@ -83,6 +86,10 @@ func Load(dir, name string) ([]*Set, error) {
 	if err := readLines(filepath.Join(folder, "questions.jsonl"), &questions); err != nil {
 		return nil, err
 	}
+	manual, err := readManualQuestions(folder, questions)
+	if err != nil {
+		return nil, err
+	}
 	var passages []passageLine
 	if err := readOptional(filepath.Join(folder, "paragraphs.jsonl"), &passages); err != nil {
 		return nil, err
@@ -97,9 +104,38 @@ func Load(dir, name string) ([]*Set, error) {
 		names := set.addPassages(passages, language)
 		set.addDocuments(files, names)
 		set.addQuestions(questions, language, names)
+		for i := range set.Questions {
+			set.Questions[i].setManual(manual[set.Questions[i].ID])
+		}
 		sets = append(sets, set)
 	}
 	return sets, nil
+}
+
+// readManualQuestions reads what package manuals knows of the questions, by id. It returns nil where the questions are not about manuals.
+func readManualQuestions(folder string, questions []questionLine) (map[string]*manuals.Question, error) {
+	if !slices.ContainsFunc(questions, func(q questionLine) bool { return q.Kind != "" }) {
+		return nil, nil //nolint:nilnil // nothing to know
+	}
+	var list []manuals.Question
+	if err := readLines(filepath.Join(folder, "questions.jsonl"), &list); err != nil {
+		return nil, err
+	}
+	byID := map[string]*manuals.Question{}
+	for i := range list {
+		byID[list[i].ID] = &list[i]
+	}
+	return byID, nil
+}
+
+// setManual adds what package manuals knows of the question. m may be nil.
+func (q *Question) setManual(m *manuals.Question) {
+	q.Manual = m
+	for i := range q.Gold {
+		if m != nil && q.Gold[i].Page == 0 {
+			q.Gold[i].Text = m.Quote
+		}
+	}
 }
 
 func newSet(name, language string) *Set {

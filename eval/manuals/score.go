@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"docqa/eval/manuals/source"
 )
 
 // Reply is an answer to a question.
@@ -173,25 +175,7 @@ func FirstStatement(text string) string {
 
 // statements splits text into sentences and lines, keeping a line that ends with a colon with the next one.
 func statements(text string) []string {
-	var list []string
-	begin := 0
-	for _, end := range statementEnd.FindAllStringIndex(text, -1) {
-		one := strings.TrimSpace(text[begin:end[1]])
-		if one == "" || strings.HasSuffix(one, ":") || isAbbreviation(one) || strings.Trim(one, "0123456789.") == "" {
-			continue
-		}
-		list = append(list, one)
-		begin = end[1]
-	}
-	if rest := strings.TrimSpace(text[begin:]); rest != "" {
-		list = append(list, rest)
-	}
-	return list
-}
-
-func isAbbreviation(sentence string) bool {
-	lower := strings.ToLower(sentence)
-	return slices.ContainsFunc([]string{"e.g.", "i.e.", "etc.", "cf.", "vs.", " no.", "aka.", "resp.", "approx.", ",..."}, func(end string) bool {
-		return strings.HasSuffix(lower, end)
+	return source.Split(text, statementEnd, func(one string) bool {
+		return strings.HasSuffix(one, ":") || source.IsAbbreviated(one) || strings.Trim(one, "0123456789.") == ""
 	})
 }

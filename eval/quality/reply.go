@@ -16,7 +16,7 @@ const (
 
 // scoreReply compares the reply to q with the data. sources are the texts of the documents by name, files their names by id.
 func scoreReply(q *dataset.Question, got *reply, sources map[string]*score.Source, files map[string]string) Ask {
-	a := Ask{ID: q.ID, Answered: got.answered, Confidence: got.confidence, Answer: got.text}
+	a := Ask{ID: q.ID, Answered: got.answered, Confidence: got.confidence, Answer: got.text, Manual: scoreManual(q, got)}
 	if !got.answered {
 		return a
 	}

@@ -21,6 +21,7 @@ type Report struct {
 type SetReport struct {
 	Set           string           `json:"set"`
 	Language      string           `json:"language"`
+	Seen          bool             `json:"seen"` // a model was trained on its questions
 	Documents     int              `json:"documents"`
 	IngestSeconds float64          `json:"ingestSeconds"`
 	SearchMS      Latency          `json:"searchMs"`
@@ -57,6 +58,8 @@ type Ask struct {
 	Markers     int     `json:"markers"`
 	Resolved    int     `json:"resolved"` // markers that name a source
 
+	Manual *ManualAsk `json:"manual,omitempty"`
+
 	problems  []string
 	bestScore float64 // the textbook's
 }
@@ -70,6 +73,8 @@ type Row struct {
 	Service  score.Estimate `json:"service"`
 	Target   *float64       `json:"target"` // the least value to reach; nil = none
 	Met      *bool          `json:"met"`
+	// CrossValidated is the same figure of models that were not trained on the documents in question, where the set was seen in training.
+	CrossValidated *float64 `json:"crossValidated,omitempty"`
 }
 
 // Section groups rows.
@@ -82,6 +87,7 @@ const (
 	OffTopic     Section = "OFF TOPIC"
 	Unanswerable Section = "UNANSWERABLE"
 	Citations    Section = "CITATIONS"
+	Manuals      Section = "MANUALS"
 )
 
 // Latency is in milliseconds, as the client sees it with the run's parallel requests.

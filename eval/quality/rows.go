@@ -3,17 +3,35 @@ package quality
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"docqa/eval/score"
 )
 
-// addRows computes the rows of the table.
-func (r *Report) addRows() {
+// addRows computes the rows of the table. figures holds the cross-validated ones, by set and measure.
+func (r *Report) addRows(figures map[string]map[string]float64) {
 	for _, rowsOf := range []func(*SetReport) []Row{retrievalRows, answerRows, offTopicRows, unanswerableRows, citationRows} {
 		for _, s := range r.Sets {
-			r.Rows = append(r.Rows, rowsOf(s)...)
+			for _, row := range rowsOf(s) {
+				if s.Seen && row.Section != Citations {
+					row = row.crossValidated(figures[s.Set])
+				}
+				r.Rows = append(r.Rows, row)
+			}
 		}
 	}
+	r.Rows = append(r.Rows, manualRows(r.Sets)...)
+}
+
+// crossValidated compares the target with the cross-validated figure, since the models know the questions. Without such a figure there is
+// no verdict.
+func (r Row) crossValidated(figures map[string]float64) Row {
+	r.Met = nil
+	value, known := figures[strings.TrimSuffix(r.Measure, ", reranked")]
+	if known && r.Target != nil {
+		r.CrossValidated, r.Met = &value, new(value >= *r.Target)
+	}
+	return r
 }
 
 // row is a row without a target.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"docqa/eval/dataset"
+	"docqa/eval/manuals"
 	"docqa/eval/score"
 )
 
@@ -79,6 +80,45 @@ func TestOtherRows(t *testing.T) {
 	require.Equal(t, []string{"wrong"}, s.Problems)
 }
 
+func TestReport_addRows_seenInTraining(t *testing.T) {
+	t.Parallel()
+	r := &Report{Sets: []*SetReport{sample4()}}
+	r.Sets[0].Seen = true
+	r.addRows(map[string]map[string]float64{"squad2": {"hit@5": .97, "AUC of the confidence": .8}})
+	hit := find(t, r.Rows, "hit@5, reranked")
+	require.InDelta(t, 1, hit.Service.Value, 1e-9)
+	require.InDelta(t, .97, *hit.CrossValidated, 1e-9)
+	require.False(t, *hit.Met, "the models know these questions: what they do on others counts")
+	require.True(t, *find(t, r.Rows, "AUC of the confidence").Met)
+	require.Nil(t, find(t, r.Rows, "within three sentences").Met, "nothing to compare with the target")
+	require.NotNil(t, find(t, r.Rows, "answers with a marker").Met, "citations are not learned")
+}
+
+func TestManualRows(t *testing.T) {
+	t.Parallel()
+	ask := func(kind manuals.Kind, part string, s manuals.Score) Record {
+		return Record{Ask: Ask{Answered: !s.Refused, Manual: &ManualAsk{Score: s, Kind: kind, Part: part, Readable: true}}}
+	}
+	right := manuals.Score{Complete: true, Contains: true, FirstRight: true}
+	rows := manualRows([]*SetReport{{Questions: []Record{
+		ask(manuals.Default, manuals.Unseen, right), ask(manuals.Option, manuals.Unseen, manuals.Score{Wrong: true}),
+		ask(manuals.Near, manuals.Unseen, manuals.Score{Refused: true}), ask(manuals.Far, manuals.Unseen, manuals.Score{Wrong: true}),
+		ask(manuals.Option, manuals.Learn, right), {},
+	}}})
+	for measure, want := range map[string]float64{
+		"right and complete": .5, "holds the fact": .5, "first statement right": .5, "not wrong": .5, "default right": 1,
+		"default not of another entry": 1, "answered": 1, "near-misses refused": 1, "far questions refused": 0, "readable": 1,
+	} {
+		row := find(t, rows, measure)
+		require.Equal(t, "manuals, unseen", row.Set)
+		require.InDelta(t, want, row.Service.Value, 1e-9, measure)
+		require.Equal(t, want >= *row.Target, *row.Met, measure)
+	}
+	require.Equal(t, "manuals, learn", rows[len(rows)-1].Set)
+	require.Nil(t, rows[len(rows)-1].Target)
+	require.Empty(t, manualRows([]*SetReport{sample4()}))
+}
+
 func TestTargetOf(t *testing.T) {
 	t.Parallel()
 	require.InDelta(t, .97, *targetOf(retrievalTargets(), "xquad-hi"), 1e-9)
@@ -118,10 +158,10 @@ func TestReport_Print(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	r := &Report{Retrieval: "hybrid", Model: "models/small", Sets: []*SetReport{sample4()}}
-	r.addRows()
+	r.addRows(nil)
 	require.NoError(t, r.Print(&out))
 	require.Contains(t, out.String(), "in the mode hybrid (with the model small)")
-	require.Regexp(t, `squad2 +hit@5 +2 +0\.500 +0\.5000 +0\.000 to 1\.000 +≥ 0\.980 +missed`, out.String())
+	require.Regexp(t, `squad2 +hit@5 +2 +0\.500 +0\.5000 +0\.000 to 1\.000 +- +≥ 0\.980 +missed`, out.String())
 	require.Contains(t, out.String(), "squad2: wrong")
 	require.Contains(t, out.String(), "targets met")
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Limit    int      // questions of each set, evenly spread; 0 = all
 	Parallel int      // requests at once
 	Model    string   // folder of the embedding model; empty = keyword search only
+	Engine   string   // folder of the packages with the learned models
 	Clock    clock.Clock
 	Progress io.Writer // one line for each step of the run
 	Rewrite  bool      // rewrite one line, which needs a terminal
@@ -44,6 +45,10 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
+	trained, err := readTraining(opts.Engine, opts.Model != "")
+	if err != nil {
+		return nil, err
+	}
 	if r.dev, err = instance.Start(ctx, instance.Options{Binary: opts.Binary, Log: opts.Log, Clock: opts.Clock, Env: instance.Vectors(opts.Model)}); err != nil {
 		return nil, err
 	}
@@ -59,13 +64,14 @@ func Run(ctx context.Context, opts Options) (report *Report, err error) {
 		if err != nil {
 			return report, fmt.Errorf("%s: %w", set.Name, err)
 		}
+		c.report.Seen = trained.saw(set)
 		measured = append(measured, c)
 		report.Sets = append(report.Sets, c.report)
 	}
 	if err := r.offTopic(ctx, measured); err != nil {
 		return report, err
 	}
-	report.addRows()
+	report.addRows(trained.figures)
 	return report, nil
 }
 

@@ -223,18 +223,23 @@ select c.plan, c.status as company_status, w.opened_at::timestamptz as opened_at
     select m.content, m.message_id from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'user'
     order by m.message_id desc limit $4) q order by q.message_id))::text[] as earlier_questions,
-  coalesce((select r.content from messages r
-    where r.company_id = $1 and r.project_id = $2 and r.conversation_id = f.conversation_id and r.role = 'assistant'
-    order by r.message_id desc limit 1), '')::text as last_answer,
+  (array(select coalesce((
+      select case a.kind when 'answer' then left(a.content, $5) else '' end from messages a
+      where a.company_id = $1 and a.project_id = $2 and a.conversation_id = f.conversation_id
+        and a.message_id > q.message_id and a.role = 'assistant'
+      order by a.message_id limit 1), '') from (
+    select m.message_id from messages m
+    where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'user'
+    order by m.message_id desc limit $6) q order by q.message_id))::text[] as earlier_answers,
   (array(select distinct g.id::bigint from (
     select m.sources from messages m
     where m.company_id = $1 and m.project_id = $2 and m.conversation_id = f.conversation_id and m.role = 'assistant'
-    order by m.message_id desc limit $5) a
+    order by m.message_id desc limit $6) a
     cross join lateral jsonb_path_query(a.sources, '$[*].chunkIds[*]') g (id)))::bigint[] as earlier_cited_chunks
 from companies c
 cross join lateral (
   select t.opened_at, date_trunc('month', t.opened_at at time zone 'UTC')::date as month
-  from (select coalesce($6::timestamptz, now()) as opened_at) t
+  from (select coalesce($7::timestamptz, now()) as opened_at) t
 ) w
 cross join lateral (
   select array_agg(u.shard order by u.shard) as shards, array_agg(u.messages order by u.shard) as messages
@@ -242,14 +247,14 @@ cross join lateral (
 ) z
 left join lateral (
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.conversation_id = $7::text
-    and ($8::text = '' or v.session_id = $8::text)
-    and (not $9::boolean or v.visitor_id = $3::text)
+  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.conversation_id = $8::text
+    and ($9::text = '' or v.session_id = $9::text)
+    and (not $10::boolean or v.visitor_id = $3::text)
   union all
   select v.conversation_id, v.session_id, v.visitor_id from conversations v
-  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.session_id = $8::text
-    and $7::text = ''
-    and (not $9::boolean or v.visitor_id = $3::text)
+  where (v.company_id = $1) is true and (v.project_id = $2) is true and v.session_id = $9::text
+    and $8::text = ''
+    and (not $10::boolean or v.visitor_id = $3::text)
   order by conversation_id limit 1
 ) f on true
 where c.company_id = $1
@@ -266,6 +271,7 @@ type ExchangeOpenParams struct {
 	ProjectID      string
 	VisitorID      string
 	HistoryLimit   int32
+	AnswerLength   int32
 	AnswerLimit    int32
 	Now            *time.Time
 	ConversationID string
@@ -285,13 +291,13 @@ type ExchangeOpenRow struct {
 	FoundSessionID      string
 	FoundVisitorID      string
 	EarlierQuestions    []string
-	LastAnswer          string
+	EarlierAnswers      []string
 	EarlierCitedChunks  []int64
 }
 
 // What a question needs, in one round trip (a batch can also hold the search): the company's plan and status, its usage of this month,
-// whether the visitor has asked before, and the conversation that the ids name, with its latest questions, oldest first, its last answer, and the chunks
-// that its latest answers cite. If now is null, the database's clock decides the month.
+// whether the visitor has asked before, and the conversation that the ids name, with its latest questions and the beginnings of the
+// answers to the latest of them (empty where the documents held none), oldest first, and the chunks that its latest answers cite. If now is null, the database's clock decides the month.
 //
 // An empty found_conversation_id means that the ids name no conversation or two different ones; then a new conversation starts. The
 // look-ups by conversation id and by session id are two branches of a union, since a cached plan could use no index for a condition on
@@ -304,6 +310,7 @@ func (q *Queries) ExchangeOpen(ctx context.Context, db DBTX, arg []ExchangeOpenP
 			a.ProjectID,
 			a.VisitorID,
 			a.HistoryLimit,
+			a.AnswerLength,
 			a.AnswerLimit,
 			a.Now,
 			a.ConversationID,
@@ -339,7 +346,7 @@ func (b *ExchangeOpenBatchResults) QueryRow(f func(int, ExchangeOpenRow, error))
 			&i.FoundSessionID,
 			&i.FoundVisitorID,
 			&i.EarlierQuestions,
-			&i.LastAnswer,
+			&i.EarlierAnswers,
 			&i.EarlierCitedChunks,
 		)
 		if f != nil {

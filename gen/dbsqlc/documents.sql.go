@@ -111,7 +111,7 @@ const documentConfirm = `-- name: DocumentConfirm :one
 update documents set status = 'uploaded', object_key = $1, object_etag = $2, size_bytes = $3,
   format = $4, content_type = $5, upload_key = null, uploaded_at = $6::timestamptz, updated_at = $6::timestamptz
 where company_id = $7 and project_id = $8 and document_id = $9 and status = 'pending'
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentConfirmParams struct {
@@ -181,6 +181,7 @@ func (q *Queries) DocumentConfirm(ctx context.Context, db DBTX, arg DocumentConf
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -227,7 +228,7 @@ insert into documents (company_id, project_id, document_id, filename, title, con
   created_by, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
   $10, $11, $12, $12)
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentCreateParams struct {
@@ -302,12 +303,13 @@ func (q *Queries) DocumentCreate(ctx context.Context, db DBTX, arg DocumentCreat
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
 
 const documentDelete = `-- name: DocumentDelete :one
-delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+delete from documents where company_id = $1 and project_id = $2 and document_id = $3 returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentDeleteParams struct {
@@ -361,6 +363,7 @@ func (q *Queries) DocumentDelete(ctx context.Context, db DBTX, arg DocumentDelet
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -370,7 +373,7 @@ update documents set status = 'failed', stage = null, progress = null, processin
   error_message = $2::text, error_retryable = $3::boolean, updated_at = $4
 where company_id = $5 and project_id = $6 and document_id = $7
   and status = 'processing' and ingest_run = $8
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentFailedParams struct {
@@ -438,6 +441,7 @@ func (q *Queries) DocumentFailed(ctx context.Context, db DBTX, arg DocumentFaile
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -482,7 +486,7 @@ func (q *Queries) DocumentFetched(ctx context.Context, db DBTX, arg DocumentFetc
 }
 
 const documentForStep = `-- name: DocumentForStep :one
-select d.company_id, d.project_id, d.document_id, d.external_id, d.filename, d.title, d.metadata, d.status, d.content_type, d.format, d.size_bytes, d.source_type, d.source_url, d.upload_key, d.object_key, d.object_etag, d.sha256, d.language, d.version_number, d.replacement, d.page_count, d.chunk_size, d.chunk_overlap, d.chunk_count, d.vector_models, d.ingest_run, d.run_job_id, d.stage, d.progress, d.work, d.error_code, d.error_message, d.error_retryable, d.queued_at, d.processing_started_at, d.uploaded_at, d.indexed_at, d.created_by, d.created_at, d.updated_at, p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
+select d.company_id, d.project_id, d.document_id, d.external_id, d.filename, d.title, d.metadata, d.status, d.content_type, d.format, d.size_bytes, d.source_type, d.source_url, d.upload_key, d.object_key, d.object_etag, d.sha256, d.language, d.version_number, d.replacement, d.page_count, d.chunk_size, d.chunk_overlap, d.chunk_count, d.vector_models, d.ingest_run, d.run_job_id, d.stage, d.progress, d.work, d.error_code, d.error_message, d.error_retryable, d.queued_at, d.processing_started_at, d.uploaded_at, d.indexed_at, d.created_by, d.created_at, d.updated_at, d.left_out, p.status as project_status from documents d join projects p on p.company_id = d.company_id and p.project_id = d.project_id
 where d.company_id = $1 and d.project_id = $2 and d.document_id = $3
 `
 
@@ -542,6 +546,7 @@ func (q *Queries) DocumentForStep(ctx context.Context, db DBTX, arg DocumentForS
 		&i.Document.CreatedBy,
 		&i.Document.CreatedAt,
 		&i.Document.UpdatedAt,
+		&i.Document.LeftOut,
 		&i.ProjectStatus,
 	)
 	return i, err
@@ -568,7 +573,7 @@ func (q *Queries) DocumentForgetFile(ctx context.Context, db DBTX, arg DocumentF
 }
 
 const documentGet = `-- name: DocumentGet :one
-select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out from documents where company_id = $1 and project_id = $2 and document_id = $3
 `
 
 type DocumentGetParams struct {
@@ -621,12 +626,13 @@ func (q *Queries) DocumentGet(ctx context.Context, db DBTX, arg DocumentGetParam
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
 
 const documentGetForUpdate = `-- name: DocumentGetForUpdate :one
-select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out from documents where company_id = $1 and project_id = $2 and document_id = $3 for update
 `
 
 type DocumentGetForUpdateParams struct {
@@ -679,6 +685,7 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -686,11 +693,11 @@ func (q *Queries) DocumentGetForUpdate(ctx context.Context, db DBTX, arg Documen
 const documentIndexed = `-- name: DocumentIndexed :one
 update documents set status = 'indexed', stage = null, progress = null, processing_started_at = null, queued_at = null, work = null,
   vector_models = coalesce($1::text[], vector_models), sha256 = $2::text, language = $3,
-  page_count = $4, chunk_count = $5, error_code = null, error_message = null, error_retryable = null,
-  indexed_at = $6::timestamptz, updated_at = $6::timestamptz
-where company_id = $7 and project_id = $8 and document_id = $9
-  and status = 'processing' and ingest_run = $10
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+  page_count = $4, left_out = $5, chunk_count = $6, error_code = null, error_message = null, error_retryable = null,
+  indexed_at = $7::timestamptz, updated_at = $7::timestamptz
+where company_id = $8 and project_id = $9 and document_id = $10
+  and status = 'processing' and ingest_run = $11
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentIndexedParams struct {
@@ -698,6 +705,7 @@ type DocumentIndexedParams struct {
 	Sha256       string
 	Language     *string
 	PageCount    *int32
+	LeftOut      *column.LeftOut
 	ChunkCount   int32
 	Now          time.Time
 	CompanyID    string
@@ -713,6 +721,7 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		arg.Sha256,
 		arg.Language,
 		arg.PageCount,
+		arg.LeftOut,
 		arg.ChunkCount,
 		arg.Now,
 		arg.CompanyID,
@@ -762,6 +771,7 @@ func (q *Queries) DocumentIndexed(ctx context.Context, db DBTX, arg DocumentInde
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -773,7 +783,7 @@ insert into documents (company_id, project_id, document_id, external_id, filenam
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'api',
   $9, $10, $11, $12, $13, $14,
   $15, 'processing', 'parsing', 0, 1, $16::text, $17::timestamptz, $17::timestamptz, $17::timestamptz, $17::timestamptz)
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentIngestParams struct {
@@ -859,12 +869,13 @@ func (q *Queries) DocumentIngest(ctx context.Context, db DBTX, arg DocumentInges
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
 
 const documentList = `-- name: DocumentList :many
-select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out from documents
 where company_id = $1 and project_id = $2
   and ($3::text is null or status = $3::text)
   and ($4::text is null or source_type = $4::text)
@@ -941,6 +952,7 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg DocumentListPar
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.LeftOut,
 		); err != nil {
 			return nil, err
 		}
@@ -1029,7 +1041,7 @@ update documents set replacement = $1, source_type = 'api', status = 'processing
   error_code = null, error_message = null, error_retryable = null, ingest_run = ingest_run + 1, run_job_id = $2::text,
   processing_started_at = null, queued_at = $3::timestamptz, work = null, updated_at = $3::timestamptz
 where company_id = $4 and project_id = $5 and document_id = $6
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentReplaceParams struct {
@@ -1093,6 +1105,7 @@ func (q *Queries) DocumentReplace(ctx context.Context, db DBTX, arg DocumentRepl
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -1126,7 +1139,7 @@ func (q *Queries) DocumentReplacementFetched(ctx context.Context, db DBTX, arg D
 }
 
 const documentRunLock = `-- name: DocumentRunLock :one
-select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out from documents
 where company_id = $1 and project_id = $2 and document_id = $3
   and status = 'processing' and ingest_run = $4 for no key update
 `
@@ -1189,6 +1202,7 @@ func (q *Queries) DocumentRunLock(ctx context.Context, db DBTX, arg DocumentRunL
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.LeftOut,
 	)
 	return i, err
 }
@@ -1256,7 +1270,7 @@ delete from documents x where x.company_id = $1 and x.project_id = $2 and x.docu
   where d.company_id = $1 and d.project_id = $2 and d.status = 'deleting'
   order by d.document_id limit $3 for update
 )
-returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at
+returning company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out
 `
 
 type DocumentsDeleteMarkedParams struct {
@@ -1316,6 +1330,7 @@ func (q *Queries) DocumentsDeleteMarked(ctx context.Context, db DBTX, arg Docume
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.LeftOut,
 		); err != nil {
 			return nil, err
 		}
@@ -1458,7 +1473,7 @@ func (q *Queries) DocumentsMarkDeleting(ctx context.Context, db DBTX, arg Docume
 }
 
 const documentsOfClient = `-- name: DocumentsOfClient :many
-select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at from documents
+select company_id, project_id, document_id, external_id, filename, title, metadata, status, content_type, format, size_bytes, source_type, source_url, upload_key, object_key, object_etag, sha256, language, version_number, replacement, page_count, chunk_size, chunk_overlap, chunk_count, vector_models, ingest_run, run_job_id, stage, progress, work, error_code, error_message, error_retryable, queued_at, processing_started_at, uploaded_at, indexed_at, created_by, created_at, updated_at, left_out from documents
 where company_id = $1 and project_id = $2 and status <> 'deleting'
   and (external_id = any($3::text[]) or document_id = any($3::text[]))
 order by document_id for no key update
@@ -1522,6 +1537,7 @@ func (q *Queries) DocumentsOfClient(ctx context.Context, db DBTX, arg DocumentsO
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.LeftOut,
 		); err != nil {
 			return nil, err
 		}

@@ -220,6 +220,7 @@ type Document struct {
 	CreatedBy           *string
 	CreatedAt           time.Time
 	UpdatedAt           time.Time
+	LeftOut             *column.LeftOut
 }
 
 type IdempotencyKey struct {

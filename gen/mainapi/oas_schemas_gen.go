@@ -3169,7 +3169,8 @@ type CitationSource struct {
 	DocumentID string `json:"documentId"`
 	// The file name without its extension.
 	DocumentTitle string `json:"documentTitle"`
-	// The passage as it stands in the document.
+	// The passage as it stands in the document. It begins with a sentence or block shortly before the
+	// first quoted statement.
 	Excerpt string `json:"excerpt"`
 	// File name.
 	Location string `json:"location"`
@@ -3179,15 +3180,21 @@ type CitationSource struct {
 	Score float64 `json:"score"`
 	// Address of a crawled page.
 	SourceURL NilString `json:"sourceUrl"`
-	// The parts of the answer that rest on this source.
+	// The statements of the answer that rest on this source, with their markers.
 	Spans []CitationSpan `json:"spans"`
+	// Where the statement that the answer quotes stands in the excerpt; of several, the one that the
+	// answer quotes first. Absent where the answer says it in words of its own.
+	Quote OptCitationSpan `json:"quote"`
+	// All statements that the answer quotes, as places in the excerpt, in the order of the answer.
+	Quotes []CitationSpan `json:"quotes"`
 	// Where the excerpt stands in the extracted text of its page, or of the document where there are no
 	// pages.
 	ExcerptSpan OptCitationSpan `json:"excerptSpan"`
 	// Where the passage stands on its page, where that is known.
 	Bbox NilBoundingBox `json:"bbox"`
 	// True where the document was deleted since. The answer keeps its text; `excerpt`, `documentTitle` and
-	// `location` are empty, and `sourceUrl` is null. Absent for a document that is there.
+	// `location` are empty, `sourceUrl` is null, and nothing is quoted. Absent for a document that is
+	// there.
 	Deleted OptBool `json:"deleted"`
 }
 
@@ -3234,6 +3241,16 @@ func (s *CitationSource) GetSourceURL() NilString {
 // GetSpans returns the value of Spans.
 func (s *CitationSource) GetSpans() []CitationSpan {
 	return s.Spans
+}
+
+// GetQuote returns the value of Quote.
+func (s *CitationSource) GetQuote() OptCitationSpan {
+	return s.Quote
+}
+
+// GetQuotes returns the value of Quotes.
+func (s *CitationSource) GetQuotes() []CitationSpan {
+	return s.Quotes
 }
 
 // GetExcerptSpan returns the value of ExcerptSpan.
@@ -3294,6 +3311,16 @@ func (s *CitationSource) SetSourceURL(val NilString) {
 // SetSpans sets the value of Spans.
 func (s *CitationSource) SetSpans(val []CitationSpan) {
 	s.Spans = val
+}
+
+// SetQuote sets the value of Quote.
+func (s *CitationSource) SetQuote(val OptCitationSpan) {
+	s.Quote = val
+}
+
+// SetQuotes sets the value of Quotes.
+func (s *CitationSource) SetQuotes(val []CitationSpan) {
+	s.Quotes = val
 }
 
 // SetExcerptSpan sets the value of ExcerptSpan.
@@ -7773,6 +7800,9 @@ type Document struct {
 	// wait counts toward no deadline.
 	QueuedAt   NilTimestamp       `json:"queuedAt"`
 	Searchable DocumentSearchable `json:"searchable"`
+	// How much of the file's text is not in the index, and why; null before ingestion, and for documents
+	// that were indexed before this was counted.
+	LeftOut NilDocumentLeftOut `json:"leftOut"`
 }
 
 // GetDocumentID returns the value of DocumentID.
@@ -7880,6 +7910,11 @@ func (s *Document) GetSearchable() DocumentSearchable {
 	return s.Searchable
 }
 
+// GetLeftOut returns the value of LeftOut.
+func (s *Document) GetLeftOut() NilDocumentLeftOut {
+	return s.LeftOut
+}
+
 // SetDocumentID sets the value of DocumentID.
 func (s *Document) SetDocumentID(val string) {
 	s.DocumentID = val
@@ -7983,6 +8018,11 @@ func (s *Document) SetQueuedAt(val NilTimestamp) {
 // SetSearchable sets the value of Searchable.
 func (s *Document) SetSearchable(val DocumentSearchable) {
 	s.Searchable = val
+}
+
+// SetLeftOut sets the value of LeftOut.
+func (s *Document) SetLeftOut(val NilDocumentLeftOut) {
+	s.LeftOut = val
 }
 
 // Ref: #/components/schemas/DocumentConfirmed
@@ -8098,6 +8138,84 @@ func (s *DocumentError) SetMessage(val string) {
 // SetRetryable sets the value of Retryable.
 func (s *DocumentError) SetRetryable(val bool) {
 	s.Retryable = val
+}
+
+// Ref: #/components/schemas/DocumentLeftOut
+type DocumentLeftOut struct {
+	// Characters of text that are not in the index.
+	Characters int `json:"characters"`
+	// Their share of the file's text.
+	Share float64 `json:"share"`
+	// Each reason at most once; empty where nothing is left out.
+	Reasons []DocumentLeftOutReason `json:"reasons"`
+}
+
+// GetCharacters returns the value of Characters.
+func (s *DocumentLeftOut) GetCharacters() int {
+	return s.Characters
+}
+
+// GetShare returns the value of Share.
+func (s *DocumentLeftOut) GetShare() float64 {
+	return s.Share
+}
+
+// GetReasons returns the value of Reasons.
+func (s *DocumentLeftOut) GetReasons() []DocumentLeftOutReason {
+	return s.Reasons
+}
+
+// SetCharacters sets the value of Characters.
+func (s *DocumentLeftOut) SetCharacters(val int) {
+	s.Characters = val
+}
+
+// SetShare sets the value of Share.
+func (s *DocumentLeftOut) SetShare(val float64) {
+	s.Share = val
+}
+
+// SetReasons sets the value of Reasons.
+func (s *DocumentLeftOut) SetReasons(val []DocumentLeftOutReason) {
+	s.Reasons = val
+}
+
+// Ref: #/components/schemas/DocumentLeftOutReason
+type DocumentLeftOutReason struct {
+	Reason     LeftOutReason `json:"reason"`
+	Characters int           `json:"characters"`
+	// Share of the file's text.
+	Share float64 `json:"share"`
+}
+
+// GetReason returns the value of Reason.
+func (s *DocumentLeftOutReason) GetReason() LeftOutReason {
+	return s.Reason
+}
+
+// GetCharacters returns the value of Characters.
+func (s *DocumentLeftOutReason) GetCharacters() int {
+	return s.Characters
+}
+
+// GetShare returns the value of Share.
+func (s *DocumentLeftOutReason) GetShare() float64 {
+	return s.Share
+}
+
+// SetReason sets the value of Reason.
+func (s *DocumentLeftOutReason) SetReason(val LeftOutReason) {
+	s.Reason = val
+}
+
+// SetCharacters sets the value of Characters.
+func (s *DocumentLeftOutReason) SetCharacters(val int) {
+	s.Characters = val
+}
+
+// SetShare sets the value of Share.
+func (s *DocumentLeftOutReason) SetShare(val float64) {
+	s.Share = val
 }
 
 // Ref: #/components/schemas/DocumentList
@@ -11288,6 +11406,65 @@ func (s *LeadList) SetTotal(val int) {
 	s.Total = val
 }
 
+// Why text is left out. `navigation`: menus, heads and feet of a site, links that only lead elsewhere.
+// `surroundings`: what stands beside an article, such as comments, advertising and related pages.
+// `hidden`: text that a browser does not show. `running_head`: heads, feet and numbers of pages.
+// Ref: #/components/schemas/LeftOutReason
+type LeftOutReason string
+
+const (
+	LeftOutReasonNavigation   LeftOutReason = "navigation"
+	LeftOutReasonSurroundings LeftOutReason = "surroundings"
+	LeftOutReasonHidden       LeftOutReason = "hidden"
+	LeftOutReasonRunningHead  LeftOutReason = "running_head"
+)
+
+// AllValues returns all LeftOutReason values.
+func (LeftOutReason) AllValues() []LeftOutReason {
+	return []LeftOutReason{
+		LeftOutReasonNavigation,
+		LeftOutReasonSurroundings,
+		LeftOutReasonHidden,
+		LeftOutReasonRunningHead,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s LeftOutReason) MarshalText() ([]byte, error) {
+	switch s {
+	case LeftOutReasonNavigation:
+		return []byte(s), nil
+	case LeftOutReasonSurroundings:
+		return []byte(s), nil
+	case LeftOutReasonHidden:
+		return []byte(s), nil
+	case LeftOutReasonRunningHead:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *LeftOutReason) UnmarshalText(data []byte) error {
+	switch LeftOutReason(data) {
+	case LeftOutReasonNavigation:
+		*s = LeftOutReasonNavigation
+		return nil
+	case LeftOutReasonSurroundings:
+		*s = LeftOutReasonSurroundings
+		return nil
+	case LeftOutReasonHidden:
+		*s = LeftOutReasonHidden
+		return nil
+	case LeftOutReasonRunningHead:
+		*s = LeftOutReasonRunningHead
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 // Ref: #/components/schemas/Member
 type Member struct {
 	CompanyID string `json:"companyId"`
@@ -12610,6 +12787,51 @@ func (o NilDocumentError) Get() (v DocumentError, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilDocumentError) Or(d DocumentError) DocumentError {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewNilDocumentLeftOut returns new NilDocumentLeftOut with value set to v.
+func NewNilDocumentLeftOut(v DocumentLeftOut) NilDocumentLeftOut {
+	return NilDocumentLeftOut{
+		Value: v,
+	}
+}
+
+// NilDocumentLeftOut is nullable DocumentLeftOut.
+type NilDocumentLeftOut struct {
+	Value DocumentLeftOut
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilDocumentLeftOut) SetTo(v DocumentLeftOut) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilDocumentLeftOut) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilDocumentLeftOut) SetToNull() {
+	o.Null = true
+	var v DocumentLeftOut
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilDocumentLeftOut) Get() (v DocumentLeftOut, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilDocumentLeftOut) Or(d DocumentLeftOut) DocumentLeftOut {
 	if v, ok := o.Get(); ok {
 		return v
 	}

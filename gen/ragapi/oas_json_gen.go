@@ -5381,9 +5381,21 @@ func (s *RagSource) encodeFields(e *jx.Encoder) {
 		}
 		e.ArrEnd()
 	}
+	{
+		e.FieldStart("quote")
+		s.Quote.Encode(e)
+	}
+	{
+		e.FieldStart("quotes")
+		e.ArrStart()
+		for _, elem := range s.Quotes {
+			elem.Encode(e)
+		}
+		e.ArrEnd()
+	}
 }
 
-var jsonFieldsNameOfRagSource = [11]string{
+var jsonFieldsNameOfRagSource = [13]string{
 	0:  "index",
 	1:  "chunkId",
 	2:  "documentId",
@@ -5395,6 +5407,8 @@ var jsonFieldsNameOfRagSource = [11]string{
 	8:  "pageNumber",
 	9:  "score",
 	10: "spans",
+	11: "quote",
+	12: "quotes",
 }
 
 // Decode decodes RagSource from json.
@@ -5538,6 +5552,34 @@ func (s *RagSource) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"spans\"")
 			}
+		case "quote":
+			requiredBitSet[1] |= 1 << 3
+			if err := func() error {
+				if err := s.Quote.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quote\"")
+			}
+		case "quotes":
+			requiredBitSet[1] |= 1 << 4
+			if err := func() error {
+				s.Quotes = make([]RagSpan, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem RagSpan
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Quotes = append(s.Quotes, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"quotes\"")
+			}
 		default:
 			return d.Skip()
 		}
@@ -5549,7 +5591,7 @@ func (s *RagSource) Decode(d *jx.Decoder) error {
 	var failures []validate.FieldError
 	for i, mask := range [2]uint8{
 		0b11111111,
-		0b00000111,
+		0b00011111,
 	} {
 		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
 			// Mask only required fields and check equality to mask using XOR.

@@ -2748,13 +2748,20 @@ type RagSource struct {
 	// The file name.
 	Location  string    `json:"location"`
 	SourceURL NilString `json:"sourceUrl"`
-	Excerpt   string    `json:"excerpt"`
-	// The passage in the extracted text of its page, or of the document where there are no pages.
+	// The passage. In an answer it begins with a sentence or block shortly before the first quoted
+	// statement.
+	Excerpt string `json:"excerpt"`
+	// The excerpt in the extracted text of its page, or of the document where there are no pages.
 	ExcerptSpan NilRagSpan `json:"excerptSpan"`
 	PageNumber  NilInt     `json:"pageNumber"`
 	Score       float64    `json:"score"`
-	// The parts of the answer that the source supports; empty in a stream.
+	// The statements of the answer that rest on the source; empty before the answer is written.
 	Spans []RagSpan `json:"spans"`
+	// Where the statement that the answer quotes stands in the excerpt; of several, the one that the
+	// answer quotes first. Null where the answer says it in words of its own, and before it is written.
+	Quote NilRagSpan `json:"quote"`
+	// All statements that the answer quotes, as places in the excerpt, in the order of the answer.
+	Quotes []RagSpan `json:"quotes"`
 }
 
 // GetIndex returns the value of Index.
@@ -2812,6 +2819,16 @@ func (s *RagSource) GetSpans() []RagSpan {
 	return s.Spans
 }
 
+// GetQuote returns the value of Quote.
+func (s *RagSource) GetQuote() NilRagSpan {
+	return s.Quote
+}
+
+// GetQuotes returns the value of Quotes.
+func (s *RagSource) GetQuotes() []RagSpan {
+	return s.Quotes
+}
+
 // SetIndex sets the value of Index.
 func (s *RagSource) SetIndex(val int) {
 	s.Index = val
@@ -2865,6 +2882,16 @@ func (s *RagSource) SetScore(val float64) {
 // SetSpans sets the value of Spans.
 func (s *RagSource) SetSpans(val []RagSpan) {
 	s.Spans = val
+}
+
+// SetQuote sets the value of Quote.
+func (s *RagSource) SetQuote(val NilRagSpan) {
+	s.Quote = val
+}
+
+// SetQuotes sets the value of Quotes.
+func (s *RagSource) SetQuotes(val []RagSpan) {
+	s.Quotes = val
 }
 
 // Offsets in Unicode code points, the end excluded.

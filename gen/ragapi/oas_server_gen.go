@@ -22,8 +22,9 @@ type RawHandler interface {
 	//
 	// As `/v1/rag/chat`, sent as Server-Sent Events, each frame one `data:` line of JSON: `status` frames,
 	// `sources` once, `token` frames, `done` last. The sources come before the text that names them: all
-	// that it may name. A failure after the first byte is an `error` frame, and the stream ends. A comment
-	// line `: ping` comes after 15 seconds of silence.
+	// that it may name. `done` repeats those that the answer cites, with the places of the citations. A
+	// failure after the first byte is an `error` frame, and the stream ends. A comment line `: ping` comes
+	// after 15 seconds of silence.
 	//
 	// POST /v1/rag/chat/stream
 	RagChatStream(ctx context.Context, req *RagChatRequest, w http.ResponseWriter) error

@@ -54,7 +54,7 @@ func toAPISources(list column.Sources) []oas.CitationSource {
 func toAPISource(s *column.Source) oas.CitationSource {
 	source := oas.CitationSource{
 		Index: s.Index, DocumentID: s.DocumentID, DocumentTitle: s.DocumentTitle, Excerpt: s.Excerpt, Location: s.Location,
-		Score: s.Score, SourceURL: nilString(s.SourceURL), Spans: make([]oas.CitationSpan, 0, len(s.Spans)),
+		Score: s.Score, SourceURL: nilString(s.SourceURL), Spans: toAPISpans(s.Spans), Quotes: toAPISpans(s.Quotes),
 		ExcerptSpan: oas.NewOptCitationSpan(oas.CitationSpan(s.ExcerptSpan)), Bbox: oas.NilBoundingBox{Null: true},
 	}
 	if s.Deleted {
@@ -63,8 +63,16 @@ func toAPISource(s *column.Source) oas.CitationSource {
 	if s.PageNumber != nil {
 		source.PageNumber = oas.NewOptInt(*s.PageNumber)
 	}
-	for _, span := range s.Spans {
-		source.Spans = append(source.Spans, oas.CitationSpan(span))
+	if len(s.Quotes) > 0 {
+		source.Quote = oas.NewOptCitationSpan(source.Quotes[0])
 	}
 	return source
+}
+
+func toAPISpans(list []column.Span) []oas.CitationSpan {
+	out := make([]oas.CitationSpan, 0, len(list))
+	for _, span := range list {
+		out = append(out, oas.CitationSpan(span))
+	}
+	return out
 }

@@ -61,7 +61,7 @@ func (m model) Stream(_ context.Context, r llm.Request, emit func(string) error)
 	}
 	_ = emit(text[half:])
 	return llm.Answer{
-		Text: text, Answered: true, Level: "high", Confidence: 0.5, FollowUps: []string{"What does it cover?"},
+		Text: text, Citations: []llm.Citation{{End: len(text), Passage: 1, QuoteBegin: -1, QuoteEnd: -1}}, Answered: true, Level: "high", Confidence: 0.5,
 		Usage: llm.Usage{PromptTokens: 100, CompletionTokens: 10},
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 	oas "docqa/gen/mainapi"
 	"docqa/internal/documents"
 	"docqa/internal/ingest"
+	"docqa/internal/platform/column"
 )
 
 // toAPIDocument converts a document. model is the embedding model of its project.
@@ -18,7 +19,19 @@ func toAPIDocument(d dbsqlc.Document, model string) oas.Document {
 		PageCount: nilInt(d.PageCount), ChunkCount: int(d.ChunkCount), IndexedAt: nilTimestamp(d.IndexedAt), Error: toAPIDocumentError(d),
 		SHA256: nilString(d.Sha256), Language: nilString(d.Language), Stage: toAPIDocumentStage(d.Stage), Progress: nilShare(d.Progress),
 		QueuedAt: nilTimestamp(d.QueuedAt), Searchable: oas.DocumentSearchable(documents.SearchableBy(d, model)),
+		LeftOut: toAPILeftOut(d.LeftOut),
 	}
+}
+
+func toAPILeftOut(l *column.LeftOut) oas.NilDocumentLeftOut {
+	if l == nil {
+		return oas.NilDocumentLeftOut{Null: true}
+	}
+	out := oas.DocumentLeftOut{Characters: l.Total(), Share: l.Share(l.Total()), Reasons: make([]oas.DocumentLeftOutReason, len(l.Reasons))}
+	for i, p := range l.Reasons {
+		out.Reasons[i] = oas.DocumentLeftOutReason{Reason: oas.LeftOutReason(p.Reason), Characters: p.Characters, Share: l.Share(p.Characters)}
+	}
+	return oas.NewNilDocumentLeftOut(out)
 }
 
 func toAPIDocumentError(d dbsqlc.Document) oas.NilDocumentError {

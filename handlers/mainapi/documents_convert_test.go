@@ -9,6 +9,7 @@ import (
 	"docqa/gen/dbsqlc"
 	oas "docqa/gen/mainapi"
 	"docqa/internal/ingest"
+	"docqa/internal/platform/column"
 )
 
 func TestToAPIDocument(t *testing.T) {
@@ -24,25 +25,28 @@ func TestToAPIDocument(t *testing.T) {
 	}{
 		"pending": {
 			change: func(*dbsqlc.Document) {},
-			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none"`,
+			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none","leftOut":null`,
 		},
 		"processing": {
 			change: func(d *dbsqlc.Document) {
 				stage, share, pages := "chunking", float32(0.6), int32(12)
 				d.Stage, d.Progress, d.PageCount, d.UploadedAt, d.SizeBytes, d.QueuedAt = &stage, &share, &pages, &at, 5, &at
 			},
-			want: `"uploadedAt":"2026-01-31T08:15:02.123Z","pageCount":12,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":"chunking","progress":0.6,"sizeBytes":5,"chunkCount":0,"queuedAt":"2026-01-31T08:15:02.123Z","searchable":"none"`,
+			want: `"uploadedAt":"2026-01-31T08:15:02.123Z","pageCount":12,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":"chunking","progress":0.6,"sizeBytes":5,"chunkCount":0,"queuedAt":"2026-01-31T08:15:02.123Z","searchable":"none","leftOut":null`,
 		},
 		"indexed": {
-			change: func(d *dbsqlc.Document) { d.ChunkCount, d.VectorModels = 3, []string{"model@1"} },
-			want:   `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":3,"queuedAt":null,"searchable":"words_and_vectors"`,
+			change: func(d *dbsqlc.Document) {
+				d.ChunkCount, d.VectorModels = 3, []string{"model@1"}
+				d.LeftOut = &column.LeftOut{Characters: 100, Reasons: []column.LeftOutPart{{Reason: "hidden", Characters: 20}, {Reason: "navigation", Characters: 10}}}
+			},
+			want: `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":null,"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":3,"queuedAt":null,"searchable":"words_and_vectors","leftOut":{"characters":30,"share":0.3,"reasons":[{"reason":"hidden","characters":20,"share":0.2},{"reason":"navigation","characters":10,"share":0.1}]}`,
 		},
 		"failed": {
 			change: func(d *dbsqlc.Document) {
 				code, message, again := "no_text", "the file holds no text", false
 				d.ErrorCode, d.ErrorMessage, d.ErrorRetryable = &code, &message, &again
 			},
-			want: `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":{"code":"no_text","message":"the file holds no text","retryable":false},"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none"`,
+			want: `"uploadedAt":null,"pageCount":null,"indexedAt":null,"error":{"code":"no_text","message":"the file holds no text","retryable":false},"sha256":null,"language":null,"stage":null,"progress":null,"sizeBytes":0,"chunkCount":0,"queuedAt":null,"searchable":"none","leftOut":null`,
 		},
 	} {
 		t.Run(status, func(t *testing.T) {

@@ -52,8 +52,8 @@ func (c *ChatAPI) streamCompletion(ctx context.Context, project *dbsqlc.Project,
 	})
 }
 
-// fromAPICompletion reads the question from the last message, and its context from the
-// user's earlier messages. It fails if the last message is not a user's or is empty.
+// fromAPICompletion reads the question from the last message, and its context from the earlier
+// messages of the user and the answers to them. It fails if the last message is not a user's or is empty.
 func fromAPICompletion(req *oas.OpenAIChatRequest) (chat.Request, error) {
 	r := chat.Request{VisitorID: req.User.Value, MaxTokens: req.MaxCompletionTokens.Or(req.MaxTokens.Value), Plain: true}
 	last := len(req.Messages) - 1
@@ -63,9 +63,9 @@ func fromAPICompletion(req *oas.OpenAIChatRequest) (chat.Request, error) {
 		case i == last && m.Role == oas.OpenAIMessageRoleUser:
 			r.Question = text
 		case m.Role == oas.OpenAIMessageRoleUser && text != "":
-			r.Earlier, r.LastAnswer = append(r.Earlier, text), ""
-		case m.Role == oas.OpenAIMessageRoleAssistant:
-			r.LastAnswer = text
+			r.Earlier = append(r.Earlier, llm.Exchange{Question: text})
+		case m.Role == oas.OpenAIMessageRoleAssistant && len(r.Earlier) > 0:
+			r.Earlier[len(r.Earlier)-1].Answer = text
 		}
 	}
 	if r.Question == "" {

@@ -3,7 +3,9 @@ package mcpapi
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -55,7 +57,7 @@ func tool[In, Out any](s *server, f func(ctx context.Context, in In) (Out, error
 		var out Out
 		err := panics.Catch(func() (err error) { out, err = f(ctx, in); return err })
 		if err == nil {
-			return nil, out, nil
+			return content(out), out, nil
 		}
 		e := s.Edge.Errors.Classify(err)
 		if edge.Status(e.Kind) >= 500 {
@@ -67,6 +69,20 @@ func tool[In, Out any](s *server, f func(ctx context.Context, in In) (Out, error
 		}
 		return nil, out, errors.New(text)
 	}
+}
+
+// content returns the contents of a result: its JSON and, if it is one that people read, its text.
+// nil: the JSON alone.
+func content(out any) *mcp.CallToolResult {
+	readable, ok := out.(fmt.Stringer)
+	if !ok {
+		return nil
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		return nil
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}, &mcp.TextContent{Text: readable.String()}}}
 }
 
 type searchInput struct {
@@ -150,6 +166,24 @@ type askOutput struct {
 type mcpSource struct {
 	Index int `json:"index" jsonschema:"the n of a [n] in the answer"`
 	mcpPassage
+	Quotes []string `json:"quotes" jsonschema:"the statements of the excerpt that the answer quotes"`
+}
+
+// String returns the answer, and below it what it quotes of each source.
+func (a askOutput) String() string {
+	var b strings.Builder
+	b.WriteString(a.Answer)
+	for i := range a.Sources {
+		s := &a.Sources[i]
+		fmt.Fprintf(&b, "\n\n[%d] %s", s.Index, s.DocumentTitle)
+		if s.PageNumber > 0 {
+			fmt.Fprintf(&b, ", page %d", s.PageNumber)
+		}
+		for _, quote := range s.Quotes {
+			fmt.Fprintf(&b, "\n“%s”", quote)
+		}
+	}
+	return b.String()
 }
 
 func (s *server) ask(ctx context.Context, in askInput) (askOutput, error) {
@@ -177,7 +211,7 @@ func (s *server) ask(ctx context.Context, in askInput) (askOutput, error) {
 func toMCPSource(s *column.Source) mcpSource {
 	out := mcpSource{Index: s.Index, mcpPassage: mcpPassage{
 		DocumentID: s.DocumentID, DocumentTitle: s.DocumentTitle, Location: s.Location, Excerpt: s.Excerpt, Score: s.Score,
-	}}
+	}, Quotes: s.Quoted()}
 	if s.SourceURL != nil {
 		out.SourceURL = *s.SourceURL
 	}

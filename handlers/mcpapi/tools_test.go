@@ -111,12 +111,20 @@ func TestMCP_tools(t *testing.T) {
 		Sources                            []struct {
 			Index         int
 			DocumentTitle string
+			Quotes        []string
 		}
 	}
 	require.Empty(t, call(t, s, "ask", map[string]any{"question": "How long does the warranty last?"}, &answer))
 	require.True(t, answer.Answered)
 	require.Contains(t, answer.Answer, "24 months")
 	require.Equal(t, "warranty terms", answer.Sources[0].DocumentTitle)
+	require.Equal(t, []string{"The warranty lasts 24 months from the date of purchase."}, answer.Sources[0].Quotes)
+	result, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "ask", Arguments: map[string]any{"question": "How long does the warranty last?"}})
+	require.NoError(t, err)
+	require.Len(t, result.Content, 2)
+	text, ok := result.Content[1].(*mcp.TextContent)
+	require.True(t, ok)
+	require.Equal(t, answer.Answer+"\n\n[1] warranty terms, page 1\n“The warranty lasts 24 months from the date of purchase.”", text.Text)
 	first := answer.ConversationID
 	require.Empty(t, call(t, s, "ask", map[string]any{"question": "How long does delivery to Iceland take?", "conversationId": first}, &answer))
 	require.Equal(t, first, answer.ConversationID)
@@ -125,7 +133,7 @@ func TestMCP_tools(t *testing.T) {
 	require.Equal(t, e.Project.Settings.Prompt.NoAnswerMessage, answer.Answer)
 	var messages int
 	require.NoError(t, e.Store.Pool().QueryRow(e.Company.Context(t), "select sum(messages) from usage_shards").Scan(&messages))
-	require.Equal(t, 3, messages, "questions count, searches do not")
+	require.Equal(t, 4, messages, "questions count, searches do not")
 
 	var list struct {
 		Documents  []struct{ DocumentID, Filename string }

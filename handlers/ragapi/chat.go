@@ -11,6 +11,7 @@ import (
 	"docqa/internal/chat"
 	"docqa/internal/platform/apitype"
 	"docqa/internal/platform/apperr"
+	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
@@ -35,7 +36,7 @@ func (r *RagAPI) RagChatStream(ctx context.Context, req *oas.RagChatRequest, w h
 	return out.Run(ctx, func() error {
 		result, err := r.answerStateless(ctx, req, ragListener{r, out})
 		if err == nil {
-			out.Send("", ragDone{Type: "done", Usage: oas.RagUsage(result.Usage), TookMs: r.since(began)})
+			out.Send("", ragDone{Type: "done", Sources: r.toAPIRagCited(&result), Usage: oas.RagUsage(result.Usage), TookMs: r.since(began)})
 		}
 		return err
 	})
@@ -77,10 +78,10 @@ func fromAPIStatelessQuestion(req *oas.RagChatRequest) (*chat.StatelessQuestion,
 	}
 	for _, turn := range req.History {
 		if turn.Role == oas.RagTurnRoleUser {
-			q.History, q.Answer = append(q.History, turn.Content), ""
-			continue
+			q.History = append(q.History, llm.Exchange{Question: turn.Content})
+		} else if len(q.History) > 0 {
+			q.History[len(q.History)-1].Answer = turn.Content
 		}
-		q.Answer = turn.Content
 	}
 	return q, nil
 }
@@ -121,9 +122,10 @@ type (
 		Text string `json:"text"`
 	}
 	ragDone struct {
-		Type   string       `json:"type"`
-		Usage  oas.RagUsage `json:"usage"`
-		TookMs int          `json:"tookMs"`
+		Type    string          `json:"type"`
+		Sources []oas.RagSource `json:"sources"`
+		Usage   oas.RagUsage    `json:"usage"`
+		TookMs  int             `json:"tookMs"`
 	}
 )
 

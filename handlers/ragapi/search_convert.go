@@ -35,14 +35,12 @@ func (r *RagAPI) toAPISearch(found *search.Result) *oas.RagSearchResponse {
 		result := oas.RagSearchResult{
 			ChunkID: r.chunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
 			Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score, RerankScore: oas.NilFloat64{Null: p.RerankScore == nil},
-			Metadata: toAPIRagMetadata(p.Metadata), Highlights: []oas.RagSpan{},
+			Metadata: toAPIRagMetadata(p.Metadata),
 		}
 		if p.RerankScore != nil {
 			result.RerankScore.Value = *p.RerankScore
 		}
-		for _, h := range found.Highlights(p) {
-			result.Highlights = append(result.Highlights, oas.RagSpan(h))
-		}
+		result.Highlights = toAPIRagSpans(found.Highlights(p))
 		out.Results = append(out.Results, result)
 	}
 	return out
@@ -74,7 +72,7 @@ func (r *RagAPI) toAPIRagSource(index int, p *search.Passage) oas.RagSource {
 	source := oas.RagSource{
 		Index: index, ChunkID: r.chunkID(p), DocumentID: ragDocumentID(p), DocumentTitle: p.Title, Location: p.Filename,
 		SourceURL: oas.NilString{Null: true}, Excerpt: p.Body, ExcerptSpan: ragExcerptSpan(p), PageNumber: ragPage(p), Score: p.Score,
-		Spans: []oas.RagSpan{},
+		Spans: []oas.RagSpan{}, Quote: oas.NilRagSpan{Null: true}, Quotes: []oas.RagSpan{},
 	}
 	if p.SourceURL != nil {
 		source.SourceURL = oas.NewNilString(*p.SourceURL)
@@ -95,11 +93,22 @@ func (r *RagAPI) toAPIRagFound(passages []search.Passage) []oas.RagSource {
 func (r *RagAPI) toAPIRagCited(t *chat.PreviewResult) []oas.RagSource {
 	out := make([]oas.RagSource, 0, len(t.Sources))
 	for i := range t.Sources {
-		cited := r.toAPIRagSource(t.Sources[i].Index, &t.Cited[t.Sources[i].Index-1])
-		for _, span := range t.Sources[i].Spans {
-			cited.Spans = append(cited.Spans, oas.RagSpan(span))
+		s := &t.Sources[i]
+		cited := r.toAPIRagSource(s.Index, &t.Cited[i])
+		cited.Excerpt, cited.ExcerptSpan = s.Excerpt, oas.NewNilRagSpan(oas.RagSpan(s.ExcerptSpan))
+		cited.Spans, cited.Quotes = toAPIRagSpans(s.Spans), toAPIRagSpans(s.Quotes)
+		if len(cited.Quotes) > 0 {
+			cited.Quote = oas.NewNilRagSpan(cited.Quotes[0])
 		}
 		out = append(out, cited)
+	}
+	return out
+}
+
+func toAPIRagSpans(list []column.Span) []oas.RagSpan {
+	out := make([]oas.RagSpan, 0, len(list))
+	for _, span := range list {
+		out = append(out, oas.RagSpan(span))
 	}
 	return out
 }

@@ -18,9 +18,14 @@ import (
 
 // compose has the model write the answer. If the model finds none, the reply is the
 // project's no-answer text or its prompt for contact details. emit, if set, gets the text in
-// fragments as they come, with the numbers that the model gave.
+// fragments as they come.
 func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment string)) (Reply, error) {
-	written, err := s.write(ctx, x, emit)
+	task := Task{
+		Request: x.llmRequest(), Asked: x.found.Text, Words: x.found.Question, Found: x.found.Passages,
+		Threshold: x.project.Settings.Prompt.AnswerThreshold,
+	}
+	suggested := suggest(&task)
+	written, err := s.write(ctx, task, emit)
 	if err != nil {
 		return Reply{}, fmt.Errorf("write answer: %w", err)
 	}
@@ -31,10 +36,9 @@ func (s *Service) compose(ctx context.Context, x *exchange, emit func(fragment s
 	remarked := x.otherLanguage()
 	switch {
 	case written.Answered:
-		reply.Kind, reply.Text = KindAnswer, x.names.rename(written.Text)
-		reply.Level = written.Level
-		reply.Sources = sources(reply.Text, x.names.cited())
-		reply.FollowUps = append(reply.FollowUps, written.FollowUps...)
+		reply.Kind, reply.Text, reply.Level = KindAnswer, written.Text, written.Level
+		reply.Sources = sources(&written, &x.names, x.found.Passages)
+		reply.FollowUps = append(reply.FollowUps, suggested(written.Citations)...)
 		x.thread.documents = mentionedDocuments(&reply, x.found.Passages)
 		if remarked != "" && x.project.ChatModelArn == models.Extractive { // a hosted model answers in the language of the question
 			reply.Text += remarked
@@ -77,9 +81,8 @@ func (x *exchange) otherLanguage() string {
 // write has the model write, and refuses an answer whose confidence is below the project's
 // threshold. With a threshold, emit gets the text when the confidence is known: what was sent
 // cannot be taken back.
-func (s *Service) write(ctx context.Context, x *exchange, emit func(fragment string)) (llm.Answer, error) {
-	threshold := x.project.Settings.Prompt.AnswerThreshold
-	task := Task{Request: x.llmRequest(), Asked: x.found.Text, Words: x.found.Question, Found: x.found.Passages, Threshold: threshold}
+func (s *Service) write(ctx context.Context, task Task, emit func(fragment string)) (llm.Answer, error) {
+	threshold := task.Threshold
 	if threshold == nil {
 		return s.writer.Write(ctx, task, emit)
 	}

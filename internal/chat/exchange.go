@@ -20,7 +20,7 @@ type exchange struct {
 
 	thread thread
 	found  search.Result
-	names  *numbering // renames the markers of the answer
+	names  numbering // numbers the passages that the answer cites
 }
 
 // llmRequest returns what the model is given.
@@ -29,7 +29,7 @@ func (x *exchange) llmRequest() llm.Request {
 	r := llm.Request{
 		Model: x.project.ChatModelArn, Question: x.request.Question, History: x.thread.earlier, System: prompt.SystemPrompt, Tone: prompt.Tone,
 		Language: prompt.AnswerLanguage, MaxTokens: prompt.MaxTokens, Temperature: prompt.Temperature, Strict: prompt.StrictGrounding,
-		ContextTokens: x.project.Settings.Retrieval.MaxContextTokens,
+		ContextTokens: x.project.Settings.Retrieval.MaxContextTokens, Number: x.names.number,
 	}
 	if x.request.MaxTokens > 0 {
 		r.MaxTokens = min(r.MaxTokens, x.request.MaxTokens)
@@ -37,7 +37,8 @@ func (x *exchange) llmRequest() llm.Request {
 	for i := range x.found.Passages {
 		p := &x.found.Passages[i]
 		r.Passages = append(r.Passages, llm.Passage{
-			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Text: p.Body, Score: p.Score,
+			DocumentID: p.DocumentID, Title: p.Title, HeadingPath: p.HeadingPath, Ordinal: int(p.Ordinal), Context: p.Context, Text: p.Body, Marks: p.Marks,
+			Score: p.Score,
 		})
 	}
 	return r
@@ -47,4 +48,13 @@ func (x *exchange) llmRequest() llm.Request {
 // details in place of the project's no-answer text. Signed-in users are not leads.
 func (x *exchange) asksForContact() bool {
 	return !x.request.Plain && x.project.LeadCaptureEnabled && x.project.Settings.LeadCapture.Mode == "smart" && x.caller.Kind != authn.KindUser
+}
+
+// cited returns the passages of the reply's sources.
+func (x *exchange) cited(reply *Reply) []search.Passage {
+	var out []search.Passage
+	for i := range reply.Sources {
+		out = append(out, x.found.Passages[x.names.passage(reply.Sources[i].Index)-1])
+	}
+	return out
 }

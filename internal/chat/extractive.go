@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"sync"
 
 	"docqa/internal/engine/answer"
-	"docqa/internal/engine/sentence"
 	"docqa/internal/provider/llm"
 )
 
@@ -26,29 +24,40 @@ var composer = sync.OnceValues(answer.New) //nolint:gochecknoglobals // loaded o
 
 // Write answers a task. It fails only if the program was built with broken models.
 func (extractive) Write(_ context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	composed, err := composeExtract(&t)
+	var o answer.Options
+	if t.Number != nil {
+		o.Number = func(passage int) int { return t.Number(passage + 1) }
+	}
+	composed, err := composeExtract(&t, o)
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	text := truncate(composed.Text, t.MaxTokens)
+	a := llm.Answer{
+		Text: composed.Text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
+	}
+	for _, c := range composed.Citations {
+		a.Citations = append(a.Citations, llm.Citation{
+			Begin: c.Begin, End: c.End, Passage: c.Passage + 1, QuoteBegin: c.QuoteBegin, QuoteEnd: c.QuoteEnd,
+		})
+	}
+	truncate(&a, t.MaxTokens)
+	a.Usage = usage(&t.Request, a.Text)
 	if emit != nil {
-		for fragment := range fragments(text) {
+		for fragment := range fragments(a.Text) {
 			emit(fragment)
 		}
 	}
-	return llm.Answer{
-		Text: text, Answered: composed.Answered, Confidence: composed.Confidence, Level: composed.Level,
-		FollowUps: composed.FollowUps, Usage: usage(&t.Request, text),
-	}, nil
+	return a, nil
 }
 
 // composeExtract answers a task from sentences of its passages.
-func composeExtract(t *Task) (answer.Answer, error) {
+func composeExtract(t *Task, o answer.Options) (answer.Answer, error) {
 	c, err := composer()
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("compose an answer: %w", err)
 	}
-	return c.Compose(cmp.Or(t.Asked, t.Question), t.Words, evidence(t), answer.Options{Threshold: t.Threshold}), nil
+	o.Threshold = t.Threshold
+	return c.Compose(cmp.Or(t.Asked, t.Question), t.Words, evidence(t), o), nil
 }
 
 // evidence converts the passages of a task for the engine.
@@ -63,8 +72,6 @@ func evidence(t *Task) []answer.Passage {
 	}
 	return passages
 }
-
-var marker = regexp.MustCompile(`\s?\[\d{1,3}\]`)
 
 // fragments splits text after every few words. The fragments joined are the text.
 func fragments(text string) func(yield func(string) bool) {
@@ -87,20 +94,18 @@ func fragments(text string) func(yield func(string) bool) {
 	}
 }
 
-// truncate returns the first sentences of text that fit into maxTokens, at least one; all of
-// them if maxTokens is 0.
-func truncate(text string, maxTokens int) string {
-	if maxTokens <= 0 || tokens(len(text)) <= maxTokens {
-		return text
+// truncate leaves the first statements of an answer that fit into maxTokens, at least one; all
+// of them if maxTokens is 0.
+func truncate(a *llm.Answer, maxTokens int) {
+	if maxTokens <= 0 || tokens(len(a.Text)) <= maxTokens {
+		return
 	}
-	end := 0
-	for _, s := range sentence.Split(text) {
-		if end > 0 && tokens(s.End) > maxTokens {
-			break
+	for i := range a.Citations {
+		if i > 0 && tokens(a.Citations[i].End) > maxTokens {
+			a.Text, a.Citations = a.Text[:a.Citations[i-1].End], a.Citations[:i]
+			return
 		}
-		end = s.End
 	}
-	return text[:end]
 }
 
 // tokens estimates the tokens of a text by its length in bytes.

@@ -7,33 +7,12 @@ import (
 	"docqa/internal/provider/llm"
 )
 
-// Hosted returns a writer that calls a model of another service. If the model gives no
-// confidence or no follow-up questions, they come from the built-in writer's answer from the
-// same passages.
+// Hosted returns a writer that calls a model of another service.
 func Hosted(m llm.Model) Writer { return hosted{m} }
 
 type hosted struct{ model llm.Model }
 
 func (h hosted) Write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
-	a, err := h.write(ctx, t, emit)
-	if err != nil || !a.Answered || a.Level != "" {
-		return a, err
-	}
-	extract, err := composeExtract(&t)
-	if err != nil {
-		return llm.Answer{}, err
-	}
-	a.Level, a.Confidence = extract.Level, extract.Confidence
-	if !extract.Answered {
-		a.Level = "low"
-	}
-	if len(a.FollowUps) == 0 {
-		a.FollowUps = extract.FollowUps
-	}
-	return a, nil
-}
-
-func (h hosted) write(ctx context.Context, t Task, emit func(fragment string)) (llm.Answer, error) {
 	if emit == nil {
 		return h.model.Complete(ctx, t.Request)
 	}

@@ -42,7 +42,7 @@ func TestHosted_answers(t *testing.T) {
 	})
 	reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long does the warranty last?"})
 	require.Equal(t, chat.KindAnswer, reply.Kind)
-	require.Equal(t, "The warranty lasts two years [1]. See now.", reply.Text)
+	require.Equal(t, "The warranty lasts two years [1]. See evil.example/?q=key now.", reply.Text)
 	require.Len(t, reply.Sources, 1)
 	require.Equal(t, "warranty-terms.txt", reply.Sources[0].Location)
 	require.Equal(t, modelhost.PromptTokens, reply.Usage.PromptTokens)
@@ -97,13 +97,14 @@ func TestHosted_saysNothingWithoutEvidence(t *testing.T) {
 		require.Equal(t, chat.KindNoAnswer, reply.Kind)
 		require.Equal(t, h.Project.Settings.Prompt.NoAnswerMessage, reply.Text)
 		require.Empty(t, reply.Sources)
-		require.Equal(t, modelhost.PromptTokens, reply.Usage.PromptTokens, "the call was made and counts")
+		require.Equal(t, 2*modelhost.PromptTokens, reply.Usage.PromptTokens, "the model was asked twice, and both calls count")
+		require.Equal(t, 2*modelhost.CompletionTokens, reply.Usage.CompletionTokens)
 	}
-	require.Len(t, host.Requests(), 2)
+	require.Len(t, host.Requests(), 4)
 
 	reply := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "Zebra quux xylophone?"})
 	require.Equal(t, chat.KindNoAnswer, reply.Kind)
-	require.Len(t, host.Requests(), 2, "without passages no model is asked")
+	require.Len(t, host.Requests(), 4, "without passages no model is asked")
 
 	h.Project.Settings.Prompt.StrictGrounding = false
 	loose := h.ask(t, h.caller(authn.KindKey), chat.Request{Question: "How long does the warranty last?"})

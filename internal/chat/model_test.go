@@ -38,7 +38,7 @@ func (m scripted) Stream(ctx context.Context, r llm.Request, emit func(string) e
 		}
 	}
 	return llm.Answer{
-		Text: text, Answered: true, Level: "high", Confidence: 0.9, FollowUps: []string{"And then?"},
+		Text: text, Citations: []llm.Citation{{End: len(text), Passage: 1, QuoteBegin: -1, QuoteEnd: -1}}, Answered: true, Level: "high", Confidence: 0.9,
 		Usage: llm.Usage{PromptTokens: 100, CompletionTokens: 10},
 	}, nil
 }

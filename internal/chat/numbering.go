@@ -1,52 +1,31 @@
 package chat
 
-import (
-	"slices"
-	"strconv"
+import "slices"
 
-	"docqa/internal/search"
-)
-
-// numbering renames the markers [n] of an answer. The model numbers passages by their rank;
-// the answer numbers them 1, 2, 3 in the order in which it names them.
+// numbering numbers the passages that an answer cites: 1, 2, 3 in the order in which the answer
+// names them. A passage is known by its place among the passages of the request, from 1.
 type numbering struct {
-	passages []search.Passage
-	named    []int // index of the passage of each new number
+	passages []int // of each number
+	ranks    bool  // a passage keeps its place as its number
 }
 
-// keepRanks makes rename keep the numbers that the model gave.
-func (n *numbering) keepRanks() {
-	for i := range n.passages {
-		n.named = append(n.named, i)
+// number returns the number of a passage. A new passage gets the next one.
+func (n *numbering) number(passage int) int {
+	if n.ranks {
+		return passage
 	}
-}
-
-// rename gives the markers of text their new numbers. No marker may be cut in two. Parts of
-// an answer must come in their order; the same text again gets the same numbers.
-func (n *numbering) rename(text string) string {
-	return marker.ReplaceAllStringFunc(text, func(found string) string {
-		open := len(found) - len("]")
-		for found[open-1] != '[' {
-			open--
-		}
-		number, err := strconv.Atoi(found[open : len(found)-1])
-		if err != nil || number < 1 || number > len(n.passages) {
-			return found
-		}
-		at := slices.Index(n.named, number-1)
-		if at < 0 {
-			at = len(n.named)
-			n.named = append(n.named, number-1)
-		}
-		return found[:open] + strconv.Itoa(at+1) + "]"
-	})
-}
-
-// cited returns the passages that were named, in the order of their new numbers.
-func (n *numbering) cited() []search.Passage {
-	out := make([]search.Passage, len(n.named))
-	for i, at := range n.named {
-		out[i] = n.passages[at]
+	at := slices.Index(n.passages, passage)
+	if at < 0 {
+		at = len(n.passages)
+		n.passages = append(n.passages, passage)
 	}
-	return out
+	return at + 1
+}
+
+// passage returns the passage that has a number.
+func (n *numbering) passage(number int) int {
+	if n.ranks {
+		return number
+	}
+	return n.passages[number-1]
 }

@@ -13,13 +13,11 @@ type Request struct {
 	ConversationID string
 	VisitorID      string
 
-	// Earlier are the user's earlier turns, the oldest first, if the caller keeps the
-	// conversation itself. They count in addition to the stored ones.
-	Earlier []string
-	// LastAnswer is the answer to the last of them.
-	LastAnswer string
-	MaxTokens  int  // limit of the answer's tokens; 0 or more than the project's limit: the project's
-	Plain      bool // never prompt for contact details: the project's no-answer text instead
+	// Earlier are the user's earlier turns with their answers, the oldest first, if the caller
+	// keeps the conversation itself. They count in addition to the stored ones.
+	Earlier   []llm.Exchange
+	MaxTokens int  // limit of the answer's tokens; 0 or more than the project's limit: the project's
+	Plain     bool // never prompt for contact details: the project's no-answer text instead
 }
 
 // ExchangeIDs are the ids of a question and its answer.

@@ -157,7 +157,7 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 	var emit func(string)
 	if sink != nil {
 		sink.Start(x.thread.ExchangeIDs)
-		emit = func(fragment string) { sink.Chunk(x.names.rename(fragment)) }
+		emit = sink.Chunk
 	}
 	reply, err := s.compose(writing, x, emit)
 	if err != nil {
@@ -175,13 +175,14 @@ func (s *Service) answer(ctx context.Context, x *exchange, sink Sink) (Reply, er
 // begin opens the thread and searches. If the request names a conversation, the search needs
 // its earlier turns, so the thread is opened first; otherwise both go in one round trip.
 func (s *Service) begin(ctx context.Context, x *exchange) (err error) {
-	q := search.Query{Text: x.request.Question, History: recentTurns(x.project, x.request.Earlier), LastAnswer: x.request.LastAnswer}
+	earlier := recentTurns(x.project, x.request.Earlier)
+	q := search.Query{Text: x.request.Question, History: questions(earlier), LastAnswer: lastAnswer(earlier)}
 	o := s.opening(ctx, x)
 	if x.request.SessionID != "" || x.request.ConversationID != "" {
 		if x.thread, err = s.openThread(ctx, o, x); err != nil {
 			return err
 		}
-		q.History, q.LastAnswer, q.CitedChunks = x.thread.earlier, x.thread.lastAnswer, x.thread.citedChunks
+		q.History, q.LastAnswer, q.CitedChunks = questions(x.thread.earlier), lastAnswer(x.thread.earlier), x.thread.citedChunks
 		return s.find(ctx, x, q.ByProject(&x.project.Settings.Retrieval))
 	}
 	if err := s.find(store.Alongside(ctx, &o.Rider), x, q.ByProject(&x.project.Settings.Retrieval)); err != nil {
@@ -198,7 +199,6 @@ func (s *Service) find(ctx context.Context, x *exchange, q search.Query) (err er
 		return err
 	}
 	x.found.Passages = x.found.Passages[:fitTokens(x.found.Passages, x.project.Settings.Retrieval.MaxContextTokens)]
-	x.names = &numbering{passages: x.found.Passages}
 	return nil
 }
 

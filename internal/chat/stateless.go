@@ -8,6 +8,7 @@ import (
 	"docqa/internal/engine/remark"
 	"docqa/internal/platform/apperr"
 	"docqa/internal/platform/authn"
+	"docqa/internal/provider/llm"
 	"docqa/internal/search"
 )
 
@@ -15,10 +16,9 @@ import (
 // takes the project's setting.
 type StatelessQuestion struct {
 	Question string
-	History  []string // the user's earlier turns, the oldest first
-	Answer   string   // the answer to the last of them
-	Mode     string   // semantic, keyword or hybrid
-	TopK     int      // 1 to 50
+	History  []llm.Exchange // the user's earlier turns with their answers, the oldest first
+	Mode     string         // semantic, keyword or hybrid
+	TopK     int            // 1 to 50
 	Rerank   *bool
 	Filters  map[string]any
 }
@@ -49,7 +49,7 @@ type Listener interface {
 type PreviewResult struct {
 	Reply
 	Found []search.Passage // what the answer was written from, the best first
-	Cited []search.Passage // the passages that the markers number, in the order of the numbers
+	Cited []search.Passage // the passages of the reply's sources, in their order
 }
 
 // Preview answers a question as Ask does for a signed-in user, but stores and counts
@@ -100,7 +100,7 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 	}
 	query := q.query(x.project)
 	query.Reranking = func() { stage(StageReranking) }
-	if x.thread.earlier = query.History; len(query.History) > 0 {
+	if x.thread.earlier = recentTurns(x.project, q.History); len(query.History) > 0 {
 		stage(StageRewriting)
 	}
 	stage(StageRetrieving)
@@ -110,7 +110,7 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 	stage(StageGenerating)
 	var emit func(string)
 	if l != nil {
-		x.names.keepRanks()
+		x.names.ranks = true
 		emit = (&fragmentSender{listener: l, exchange: x}).send
 	}
 	reply, err := s.compose(ctx, x, emit)
@@ -121,7 +121,7 @@ func (s *Service) answerStateless(ctx context.Context, x *exchange, q *Stateless
 		l.Found([]search.Passage{})
 		l.Chunk(reply.Text)
 	}
-	return PreviewResult{Reply: reply, Found: x.found.Passages, Cited: x.names.cited()}, nil
+	return PreviewResult{Reply: reply, Found: x.found.Passages, Cited: x.cited(&reply)}, nil
 }
 
 // query returns the query of the search: by the project's settings, except for those that the question has.
@@ -139,22 +139,40 @@ func (q *StatelessQuestion) query(project *dbsqlc.Project) search.Query {
 	if len(q.Filters) > 0 {
 		settings.MetadataFilter = q.Filters
 	}
-	return search.Query{Text: q.Question, History: recentTurns(project, q.History), LastAnswer: q.Answer}.ByProject(&settings)
+	turns := recentTurns(project, q.History)
+	return search.Query{Text: q.Question, History: questions(turns), LastAnswer: lastAnswer(turns)}.ByProject(&settings)
 }
 
 // recentTurns returns the turns that a search takes into account: the latest ones, each cut
 // to the length of a question of the project; none if the project's settings say so.
-func recentTurns(project *dbsqlc.Project, turns []string) []string {
+func recentTurns(project *dbsqlc.Project, turns []llm.Exchange) []llm.Exchange {
 	if !project.Settings.Retrieval.QueryRewriting {
 		return nil
 	}
 	turns = slices.Clone(turns[max(0, len(turns)-earlierTurns):])
 	for i, turn := range turns {
-		if r := []rune(turn); len(r) > project.Settings.Prompt.MaxQuestionLength {
-			turns[i] = string(r[:project.Settings.Prompt.MaxQuestionLength])
+		if r := []rune(turn.Question); len(r) > project.Settings.Prompt.MaxQuestionLength {
+			turns[i].Question = string(r[:project.Settings.Prompt.MaxQuestionLength])
 		}
 	}
 	return turns
+}
+
+// questions returns the questions of turns.
+func questions(turns []llm.Exchange) []string {
+	var out []string
+	for _, turn := range turns {
+		out = append(out, turn.Question)
+	}
+	return out
+}
+
+// lastAnswer returns the answer to the last of the turns.
+func lastAnswer(turns []llm.Exchange) string {
+	if len(turns) == 0 {
+		return ""
+	}
+	return turns[len(turns)-1].Answer
 }
 
 // fragmentSender sends the fragments of an answer to a listener, and the passages before the first one.
@@ -169,5 +187,5 @@ func (f *fragmentSender) send(fragment string) {
 		f.begun = true
 		f.listener.Found(f.exchange.found.Passages)
 	}
-	f.listener.Chunk(f.exchange.names.rename(fragment))
+	f.listener.Chunk(fragment)
 }

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -10,23 +9,27 @@ import (
 	"docqa/internal/platform/authn"
 	"docqa/internal/platform/clock"
 	"docqa/internal/platform/ids"
+	"docqa/internal/provider/llm"
 	"docqa/internal/store"
 )
 
 // earlierTurns is how many of the user's earlier turns a search takes into account.
 const earlierTurns = 8
 
-// earlierAnswers is how many of the latest answers have their cited chunks considered again.
+// earlierAnswers is how many of the latest answers are read, and have their cited chunks
+// considered again.
 const earlierAnswers = 3
+
+// earlierAnswerLength is how many characters of an earlier answer are read.
+const earlierAnswerLength = 2000
 
 // thread is the conversation that a question belongs to.
 type thread struct {
 	ExchangeIDs
 	questionID  string
-	earlier     []string // the user's earlier turns, the oldest first
-	lastAnswer  string   // the answer to the last of them; empty if there was none
-	citedChunks []int64  // chunks that the latest answers cite
-	documents   []string // documents that the reply mentions, each once; never nil
+	earlier     []llm.Exchange // the user's earlier turns with their answers, the oldest first
+	citedChunks []int64        // chunks that the latest answers cite
+	documents   []string       // documents that the reply mentions, each once; never nil
 	quota       quota
 }
 
@@ -50,6 +53,7 @@ func (s *Service) opening(ctx context.Context, x *exchange) *opening {
 	}
 	results := dbsqlc.New().ExchangeOpen(ctx, &o.Rider, []dbsqlc.ExchangeOpenParams{{
 		CompanyID: x.companyID, ProjectID: x.project.ProjectID, Now: clock.Pinned(s.clock), HistoryLimit: earlierTurns, AnswerLimit: earlierAnswers,
+		AnswerLength:   earlierAnswerLength,
 		ConversationID: x.request.ConversationID, SessionID: x.request.SessionID, VisitorID: o.visitor, SameVisitor: x.caller.FromBrowser(),
 	}})
 	o.Read = func() {
@@ -76,10 +80,21 @@ func (s *Service) openThread(ctx context.Context, o *opening, x *exchange) (thre
 	// Messages are ordered by their ids: the id of the question is made before that of the answer.
 	t := thread{questionID: ids.New(ids.Message), quota: quota, documents: []string{}}
 	t.ExchangeIDs = exchangeIDs(&o.row, x.caller, o.visitor)
-	t.earlier = recentTurns(x.project, append(o.row.EarlierQuestions, x.request.Earlier...))
-	t.lastAnswer = cmp.Or(x.request.LastAnswer, o.row.LastAnswer)
+	t.earlier = recentTurns(x.project, append(exchanges(&o.row), x.request.Earlier...))
 	t.citedChunks = o.row.EarlierCitedChunks
 	return t, nil
+}
+
+// exchanges returns the earlier questions of a conversation with the answers to the latest ones.
+func exchanges(row *dbsqlc.ExchangeOpenRow) []llm.Exchange {
+	out := make([]llm.Exchange, len(row.EarlierQuestions))
+	for i, question := range row.EarlierQuestions {
+		out[i].Question = question
+		if at := i - len(out) + len(row.EarlierAnswers); at >= 0 {
+			out[i].Answer = row.EarlierAnswers[at]
+		}
+	}
+	return out
 }
 
 // send sends o, unless a search has sent it already. Error: Forbidden (company_suspended).

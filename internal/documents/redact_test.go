@@ -25,7 +25,7 @@ func quote(documentID string) column.Source {
 	return column.Source{
 		Index: 1, DocumentID: documentID, DocumentTitle: "secret plan", Location: "secret-plan.txt", Excerpt: "the secret plan says so",
 		ExcerptSpan: column.Span{Start: 3, End: 9}, PageNumber: new(3), SourceURL: &address, Score: 0.5,
-		Spans: []column.Span{{Start: 0, End: 10}}, ChunkIDs: []int64{1, 2},
+		Spans: []column.Span{{Start: 0, End: 10}}, Quotes: []column.Span{{Start: 4, End: 15}}, ChunkIDs: []int64{1, 2},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"docqa/internal/ingest"
 	"docqa/internal/ingest/parsing"
+	"docqa/internal/platform/column"
 )
 
 // TestIngester_Formats ingests the example documents and reads them in confined children, as the
@@ -34,6 +35,8 @@ func TestIngester_Formats(t *testing.T) {
 		require.Equal(t, filepath.Ext(path) == ".pdf", d.PageCount != nil, path)
 	}
 	require.GreaterOrEqual(t, len(seen), 4)
+	page := b.Indexed(t, "page.html", "<nav>Home</nav><p>The pump is blue.</p><p hidden>secret</p><footer>Imprint</footer>")
+	require.Equal(t, &column.LeftOut{Characters: 34, Reasons: []column.LeftOutPart{{Reason: "navigation", Characters: 11}, {Reason: "hidden", Characters: 6}}}, page.LeftOut)
 	left, err := os.ReadDir(b.Ingest.TempDir)
 	require.NoError(t, err)
 	require.Empty(t, left, "no file is left behind")

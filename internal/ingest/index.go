@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -32,7 +33,7 @@ const (
 // store stores the last slice and makes the document searchable by words. Another job makes its
 // vectors.
 func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.Attempt, last slice) error {
-	return s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
+	err := s.outcome(ctx, d, attempt, func(ctx context.Context, tx pgx.Tx, d dbsqlc.Document) error {
 		if err := s.activateReplacement(ctx, tx, d); err != nil {
 			return err
 		}
@@ -43,7 +44,8 @@ func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.
 		added := count - d.ChunkCount
 		d, err := s.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: last.after.SHA256,
-			Language: column.NullIfEmpty(last.after.Language), PageCount: last.after.Pages, ChunkCount: count, VectorModels: []string{}, Now: now,
+			Language: column.NullIfEmpty(last.after.Language), PageCount: last.after.Pages,
+			LeftOut: last.after.LeftOut, ChunkCount: count, VectorModels: []string{}, Now: now,
 		})
 		if err != nil {
 			return fmt.Errorf("mark as indexed: %w", err)
@@ -56,6 +58,22 @@ func (s *Service) store(ctx context.Context, d dbsqlc.Document, attempt jobargs.
 		}
 		return s.wantVectors(ctx, tx, d)
 	})
+	if err == nil {
+		s.logIndexed(ctx, d, &last.after)
+	}
+	return err
+}
+
+// logIndexed says how much of the file is indexed, and what is not.
+func (s *Service) logIndexed(ctx context.Context, d dbsqlc.Document, work *column.IngestWork) {
+	attrs := []any{slog.String("document_id", d.DocumentID), slog.String("format", d.Format), slog.Int("chunks", work.Chunks)}
+	if l := work.LeftOut; l != nil {
+		attrs = append(attrs, slog.Int("characters", l.Characters), slog.Float64("left_out_share", l.Share(l.Total())))
+		for _, part := range l.Reasons {
+			attrs = append(attrs, slog.Int("left_out_"+part.Reason, part.Characters))
+		}
+	}
+	s.Logger.InfoContext(ctx, "document indexed", attrs...)
 }
 
 // wantVectors inserts the job that makes the vectors of the new chunks. It runs under the

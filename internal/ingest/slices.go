@@ -36,6 +36,11 @@ func workOf(sha256 string, s *chunkfile.Summary) column.IngestWork {
 		pages := int32(s.Pages)
 		w.Pages = &pages
 	}
+	w.LeftOut = &column.LeftOut{Characters: s.Characters, Reasons: []column.LeftOutPart{}}
+	for _, l := range s.LeftOut {
+		w.LeftOut.Characters += l.Characters
+		w.LeftOut.Reasons = append(w.LeftOut.Reasons, column.LeftOutPart{Reason: string(l.Reason), Characters: l.Characters})
+	}
 	return w
 }
 

@@ -44,7 +44,7 @@ func (s *Service) keepIndex(ctx context.Context, d dbsqlc.Document, attempt joba
 		now := s.Clock.Now()
 		d, err := s.q.DocumentIndexed(ctx, tx, dbsqlc.DocumentIndexedParams{
 			CompanyID: d.CompanyID, ProjectID: d.ProjectID, DocumentID: d.DocumentID, Run: d.IngestRun, Sha256: *d.Sha256,
-			Language: d.Language, PageCount: d.PageCount, ChunkCount: d.ChunkCount, Now: now,
+			Language: d.Language, PageCount: d.PageCount, LeftOut: d.LeftOut, ChunkCount: d.ChunkCount, Now: now,
 		})
 		if err != nil {
 			return fmt.Errorf("mark as indexed: %w", err)

@@ -23,6 +23,7 @@ type flags struct {
 	Parallel int      `default:"4" help:"Requests at the same time."`
 	Binary   string   `default:"bin/docqa" type:"existingfile" help:"The docqa binary."`
 	Model    string   `type:"existingdir" help:"Folder of the embedding model; default: keyword search only."`
+	Engine   string   `default:"internal/engine" type:"existingdir" help:"Folder of the packages with the learned models, which say what they were trained on."`
 	Out      string   `help:"File for the report as JSON, with every question."`
 	Log      string   `default:"/dev/null" help:"File for the output of the instance."`
 }
@@ -37,7 +38,7 @@ func main() {
 
 func measure(ctx context.Context, f flags, log io.Writer) error {
 	report, err := quality.Run(ctx, quality.Options{
-		Binary: f.Binary, Data: f.Data, Sets: f.Sets, Limit: f.Limit, Parallel: f.Parallel, Model: f.Model,
+		Binary: f.Binary, Data: f.Data, Sets: f.Sets, Limit: f.Limit, Parallel: f.Parallel, Model: f.Model, Engine: f.Engine,
 		Clock: clock.System(), Progress: os.Stderr, Rewrite: term.IsTerminal(int(os.Stderr.Fd())), Log: log,
 	})
 	if report == nil {

@@ -33,7 +33,7 @@ func learnAnswers(ctx context.Context, l *corpora.Corpora, f flags, out io.Write
 		if len(one.Sets) == 0 || one.Name == answer.Vectors && f.Model == "none" {
 			continue
 		}
-		one.Folder, one.Leave, one.Out = filepath.Join(f.Out, "answer", "models"), f.Validate, out
+		one.Commit, one.Folder, one.Leave, one.Out = f.Commit, filepath.Join(f.Out, "answer", "models"), f.Validate, out
 		_, _ = fmt.Fprintf(out, "\nAnswers, %s\n", one.Name)
 		if err := answering.Learn(ctx, l, one); err != nil {
 			return fmt.Errorf("train the models of answers, %s: %w", one.Name, err)

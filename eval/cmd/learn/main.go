@@ -25,6 +25,7 @@ type flags struct {
 	Model    string   `default:".data/models/all-MiniLM-L6-v2" help:"Folder of the embedding model; none: keyword search only."`
 	Out      string   `default:"internal/engine" help:"Folder in which rank/models and answer/models are written."`
 	Only     string   `default:"both" enum:"both,ranking,answers" help:"What to train."`
+	Commit   string   `default:"unknown" help:"Commit of the program, for the provenance of the models."`
 	Validate bool     `default:"true" negatable:"" help:"Test on other documents and on sets that were left out."`
 }
 
@@ -48,7 +49,7 @@ func learn(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	}
 	if f.Only != "answers" {
 		err = ranking.Run(ctx, ranking.Options{
-			Corpora: sets, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Validate: f.Validate, Table: out,
+			Corpora: sets, Sets: f.Sets, Out: filepath.Join(f.Out, "rank", "models"), Commit: f.Commit, Validate: f.Validate, Table: out,
 		})
 	}
 	if err == nil && f.Only != "ranking" {

@@ -1,7 +1,10 @@
 package answering
 
 import (
+	"fmt"
 	"hash/fnv"
+	"math"
+	"os"
 	"runtime"
 	"slices"
 
@@ -31,6 +34,8 @@ type training struct {
 	examples []example
 	readings []answer.Reading
 	labels   [][]float64 // by example and statement
+	right    []bool      // by example: whether the answer holds what was asked for
+	scale    float64     // of the scores of the choice, see temper
 }
 
 // models choose the statements of an answer, and compute its confidence. confidence may be nil.
@@ -70,6 +75,16 @@ func (s *training) computeFeatures(by func(e *example) models) {
 	})
 }
 
+// answerAll sets whether the answers are right. by returns the models to use for an example.
+func (s *training) answerAll(by func(e *example) models) {
+	s.right = make([]bool, len(s.examples))
+	inParallel(len(s.examples), func(i int) {
+		e := &s.examples[i]
+		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
+		s.right[i] = e.isRight(&a)
+	})
+}
+
 // label sets the labels of all statements.
 func (s *training) label() {
 	s.labels = make([][]float64, len(s.examples))
@@ -105,7 +120,48 @@ func (s *training) trainChoice(use func(e *example) bool) *forest.Model {
 			rows[i] = rows[i][:len(names)]
 		}
 	}
-	return fit.Linear(names, rows, fit.Listwise(labels, groups), fit.LinearOptions{Ridge: 1, Steps: steps, Directions: directions()})
+	o := choiceOptions()
+	if os.Getenv("NOBASE") == "" {
+		o.Base = fit.Linear(names, rows, fit.Listwise(labels, groups), fit.LinearOptions{Ridge: 1, Steps: steps, Directions: directions()})
+	}
+	if os.Getenv("LIN") != "" {
+		return o.Base
+	}
+	return fit.Trees(names, rows, fit.Listwise(labels, groups), o)
+}
+
+// temper scales the models of the parts so that the chances of statements hold on the documents of the other parts, and returns the scale.
+// Models that were fitted closely to their examples are too sure of themselves.
+func (s *training) temper(by []models) float64 {
+	best, lowest := 1.0, math.Inf(1)
+	for scale := 0.3; scale < 2; scale += 0.05 {
+		if loss := s.heldOutLoss(by, scale); loss < lowest {
+			best, lowest = scale, loss
+		}
+	}
+	for k := range by {
+		fit.Scale(by[k].choose, best)
+	}
+	return best
+}
+
+// heldOutLoss returns the loss of the scaled choice on the examples that each model was not trained on.
+func (s *training) heldOutLoss(by []models, scale float64) float64 {
+	sum := 0.0
+	for i := range s.examples {
+		if !slices.Contains(s.labels[i], 1) || s.examples[i].kind != answerable {
+			continue
+		}
+		choose := by[s.examples[i].fold()].choose
+		all, right := 0.0, 0.0
+		for n, features := range s.readings[i].Features {
+			e := math.Exp(scale * choose.Score(features[:len(choose.Features)]))
+			all += e
+			right += e * s.labels[i][n]
+		}
+		sum -= math.Log(right / all)
+	}
+	return sum
 }
 
 // trainConfidence trains the confidence on the examples that use returns true for.
@@ -132,13 +188,29 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 			continue
 		}
 		label := 0.0
-		if e.kind == answerable {
+		if s.right[i] {
 			label = 1
 		}
 		rows, labels = append(rows, s.readings[i].ConfidenceFeatures[:len(names)]), append(labels, label)
 		weights = append(weights, min(1, fullWeight/count[share{e.set, e.kind}]))
 	}
-	return fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
+	base := fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
+	if os.Getenv("CONFTREES") == "" {
+		return base
+	}
+	o := fit.Options{Depth: 3, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 32, Base: base}
+	fmt.Sscan(os.Getenv("CONFTREES"), &o.Trees)
+	return fit.Trees(names, rows, fit.Logistic(labels, weights), o)
+}
+
+func choiceOptions() fit.Options {
+	o := fit.Options{Trees: 250, Depth: 4, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 64}
+	for n, p := range map[string]any{"CT": &o.Trees, "CD": &o.Depth, "CR": &o.Rate, "CL": &o.Ridge} {
+		if v := os.Getenv(n); v != "" {
+			fmt.Sscan(v, p)
+		}
+	}
+	return o
 }
 
 // fullWeight is how many questions of one kind of a set count fully. More of them count as much as so many.
@@ -147,11 +219,12 @@ const fullWeight = 400
 // directions returns the sign that the weight of a feature must have. For example, more words of the question in a statement never make it a
 // worse answer. If the examples suggest the opposite, the cause is a property of their sets, or another feature that correlates.
 func directions() map[string]float64 {
-	known := map[string]float64{"missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
+	known := map[string]float64{"otherEntry": -1, "lacks": -1, "lacksAll": -1, "missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "window", "offer", "negation", "cell", "rank", "lexical", "first", "kin",
 		"count", "head", "tail", "within", "cosine", "behind", "top", "around", "far", "inside",
 		"passage", "union", "sentence", "most", "rarestIn", "namesIn", "offerAny", "mass", "meeting", "chance", "full", "kinShare", "best", "topPassage", "topThree", "same",
+		"entry", "underEntry", "underHeading", "goesOn",
 	} {
 		known[name] = 1
 	}

@@ -3,11 +3,15 @@ package answering
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
+	"docqa/eval/manuals"
+	"docqa/eval/provenance"
 	"docqa/eval/score"
 	"docqa/internal/engine/answer"
+	"docqa/internal/engine/forest"
 )
 
 // outcome is the answer to an example that the models were not trained on.
@@ -17,6 +21,9 @@ type outcome struct {
 	confidence       float64
 	words            int
 	inWords, inThree bool
+	right            bool          // the answer holds what was asked for
+	first            float64       // the label of the statement with the highest score; -1 if no statement has one
+	manual           manuals.Score // of a question about manuals
 }
 
 // results are what is printed about outcomes.
@@ -36,8 +43,39 @@ func (s *training) outcomes(by func(e *example) models) []outcome {
 			example: e, confidence: a.Confidence, words: len(strings.Fields(text)),
 			inWords: score.HoldsAnswer(e.question, score.FirstWords(text, 45)), inThree: score.HoldsAnswer(e.question, score.FirstSentences(text, 3)),
 		}
+		if m := e.question.Manual; m != nil {
+			out[i].manual = manuals.ScoreOf(m, &manuals.Reply{Text: a.Text, Answered: a.Answered})
+		}
+		out[i].right = e.isRight(&a)
+		out[i].first = s.firstLabel(i, by(e).choose)
 	})
 	return out
+}
+
+// isRight reports whether an answer holds what was asked for. Of an answer that the data gives in many words, its first source must be a
+// passage that answers.
+func (e *example) isRight(a *answer.Answer) bool {
+	q := e.question
+	switch {
+	case e.kind != answerable || a.Text == "":
+		return false
+	case q.Manual != nil:
+		return manuals.ScoreOf(q.Manual, &manuals.Reply{Text: a.Text, Answered: true}).Contains
+	case slices.ContainsFunc(q.Answers, func(s string) bool { return len(score.Words(s)) < longAnswer }):
+		return score.HoldsAnswer(q, score.Plain(a.Text))
+	}
+	return len(a.Citations) > 0 && e.hit[a.Citations[0].Passage]
+}
+
+// firstLabel returns the label of the statement of example i that choose scores highest, -1 if none of them answers.
+func (s *training) firstLabel(i int, choose *forest.Model) float64 {
+	label, highest := -1.0, math.Inf(-1)
+	for n, features := range s.readings[i].Features {
+		if score := choose.Score(features[:len(choose.Features)]); score > highest && slices.Contains(s.labels[i], 1) {
+			label, highest = s.labels[i][n], score
+		}
+	}
+	return label
 }
 
 // ofKind returns the outcomes of one kind.
@@ -58,12 +96,16 @@ func confidences(list []outcome) []float64 {
 	return out
 }
 
-func share(list []outcome, is func(o *outcome) bool) string {
-	values := make([]bool, len(list))
+func values(list []outcome, is func(o *outcome) bool) []bool {
+	out := make([]bool, len(list))
 	for i := range list {
-		values[i] = is(&list[i])
+		out[i] = is(&list[i])
 	}
-	return estimate(score.Share(values))
+	return out
+}
+
+func share(list []outcome, is func(o *outcome) bool) string {
+	return estimate(score.Share(values(list, is)))
 }
 
 func estimate(e score.Estimate) string {
@@ -77,36 +119,75 @@ func estimate(e score.Estimate) string {
 // that is refused while 95 % of the set's own are answered; the AUC of answerable against unanswerable questions; and the shares that are
 // answered at the threshold.
 func (r *results) print(w io.Writer, title string, list []outcome) {
-	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %5s  %-15s %-15s | answered: own, unanswerable, off topic\n",
-		title, r.threshold, "set", "own", "in 45 words", "in 3 sentences", "words", "off topic @.95", "AUC unanswerable")
+	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %-15s %5s  %-15s %-15s | answered: own, unanswerable, off topic\n",
+		title, r.threshold, "set", "own", "best statement", "in 45 words", "in 3 sentences", "words", "off topic @.95", "AUC unanswerable")
 	for _, name := range r.sets {
 		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
 		own, others, foreign := ofKind(part, answerable), ofKind(part, unanswerable), withoutHistory(ofKind(part, offTopic))
 		words := 0
+		found := slices.DeleteFunc(slices.Clone(own), func(o outcome) bool { return o.first < 0 })
 		for i := range own {
 			words += own[i].words
 		}
 		answered := func(o *outcome) bool { return o.confidence >= r.threshold }
-		_, _ = fmt.Fprintf(w, "%-12s %5d  %s %s %5.1f  %s %s | %s  %s  %s\n", name, len(own),
+		_, _ = fmt.Fprintf(w, "%-12s %5d  %s %s %s %5.1f  %s %s | %s  %s  %s\n", name, len(own), share(found, func(o *outcome) bool { return o.first == 1 }),
 			share(own, func(o *outcome) bool { return o.inWords }), share(own, func(o *outcome) bool { return o.inThree }),
 			float64(words)/float64(max(len(own), 1)), estimate(score.RefusedAt(.95, confidences(own), confidences(foreign))),
 			estimate(score.AUC(confidences(own), confidences(others))), share(own, answered), share(others, answered), share(foreign, answered))
 	}
+	printManuals(w, list, r.threshold)
 	printCalibration(w, list)
 }
 
-// printCalibration writes, for each tenth of confidence, its mean, the share of answerable questions and the number of questions.
+// addFigures notes the figures that the evaluation compares with targets, under the names of its rows.
+func (r *results) addFigures(p *provenance.Provenance, list []outcome) {
+	for _, name := range r.sets {
+		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
+		own, others := ofKind(part, answerable), ofKind(part, unanswerable)
+		if len(own) == 0 {
+			continue
+		}
+		p.Add(name, "holds an answer within 45 words", score.Share(values(own, func(o *outcome) bool { return o.inWords })).Value)
+		p.Add(name, "within three sentences", score.Share(values(own, func(o *outcome) bool { return o.inThree })).Value)
+		if len(others) > 0 {
+			p.Add(name, "AUC of the confidence", score.AUC(confidences(own), confidences(others)).Value)
+		}
+	}
+}
+
+// printManuals writes the shares of right answers to questions about manuals and of refused near-misses.
+func printManuals(w io.Writer, list []outcome, threshold float64) {
+	about := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.question.Manual == nil || o.kind == offTopic })
+	own, near := ofKind(about, answerable), ofKind(about, unanswerable)
+	if len(own) == 0 {
+		return
+	}
+	answered := func(o *outcome) bool { return o.confidence >= threshold }
+	_, _ = fmt.Fprintf(w, "manuals: complete %s, with the fact %s, first right %s, wrong %s, answered %s, near-misses answered %s\n",
+		share(own, func(o *outcome) bool { return answered(o) && o.manual.Complete }), share(own, func(o *outcome) bool { return answered(o) && o.manual.Contains }),
+		share(own, func(o *outcome) bool { return answered(o) && o.manual.FirstRight }), share(own, func(o *outcome) bool { return answered(o) && o.manual.Wrong }),
+		share(own, answered), share(near, answered))
+	kept := confidences(own)
+	slices.Sort(kept)
+	for _, lost := range []int{5, 10, 15, 20} {
+		at := kept[lost*len(kept)/100]
+		_, _ = fmt.Fprintf(w, "manuals: at %.2f, %d of 100 are refused; wrong %s, near-misses answered %s\n", at, lost,
+			share(own, func(o *outcome) bool { return o.confidence >= at && o.manual.Wrong }), share(near, func(o *outcome) bool { return o.confidence >= at }))
+	}
+}
+
+// printCalibration writes, for each tenth of confidence, its mean, the share of right answers and the number of questions.
 func printCalibration(w io.Writer, list []outcome) {
 	var n, right, sum [10]float64
 	for i := range list {
 		d := min(9, int(list[i].confidence*10))
 		n[d]++
 		sum[d] += list[i].confidence
-		if list[i].kind == answerable {
+		if list[i].right {
 			right[d]++
 		}
 	}
-	_, _ = fmt.Fprint(w, "confidence:answerable ")
+	_, _ = fmt.Fprint(w, "confidence:right ")
 	for d := range n {
 		if n[d] > 0 {
 			_, _ = fmt.Fprintf(w, " %.2f:%.2f(%.0f)", sum[d]/n[d], right[d]/n[d], n[d])

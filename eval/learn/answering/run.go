@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"docqa/eval/learn/corpora"
+	"docqa/eval/learn/fit"
+	"docqa/eval/provenance"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
 )
@@ -19,6 +21,7 @@ type Options struct {
 	Name   string // of the models: answer.Vectors, answer.Words or answer.Others
 	Sets   []string
 	Leave  bool   // also test each set by models that were not trained on it
+	Commit string // of the program, for the provenance of the models
 	Folder string // where the models are written; empty = nowhere
 	Out    io.Writer
 }
@@ -31,7 +34,7 @@ func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 		if err != nil {
 			return err
 		}
-		s.examples = append(s.examples, list...)
+		s.examples = append(s.examples, slices.DeleteFunc(list, func(e example) bool { return provenance.Unseen(*e.question) })...)
 	}
 	setPassages(s.examples)
 	s.dropUseless(&o)
@@ -42,14 +45,19 @@ func Learn(ctx context.Context, l *corpora.Corpora, o Options) error {
 	for k := range by {
 		by[k].choose = s.trainChoice(func(e *example) bool { return e.fold() != k })
 	}
+	s.scale = s.temper(by[:])
+	_, _ = fmt.Fprintf(o.Out, "scores are multiplied by %.2f\n", s.scale)
 	s.computeFeatures(func(e *example) models { return by[e.fold()] })
+	s.answerAll(func(e *example) models { return by[e.fold()] })
 	for k := range by {
 		by[k].confidence = s.trainConfidence(func(e *example) bool { return e.fold() != k })
 	}
 	across := s.outcomes(func(e *example) models { return by[e.fold()] })
 	r := &results{sets: o.Sets, threshold: threshold(o.Sets, across)}
 	r.print(o.Out, "across documents", across)
-	if err := s.write(o, r.threshold); err != nil {
+	learned := provenance.New(o.Commit, fit.Seed, l.Sets(o.Sets))
+	r.addFigures(learned, across)
+	if err := s.write(o, r.threshold, learned); err != nil {
 		return err
 	}
 	if o.Leave {
@@ -97,12 +105,14 @@ func (s *training) leaveOut(sets []string) []outcome {
 }
 
 // write trains the models on all examples and writes them.
-func (s *training) write(o Options, threshold float64) error {
+func (s *training) write(o Options, threshold float64, learned *provenance.Provenance) error {
 	if o.Folder == "" {
 		return nil
 	}
 	all := func(*example) bool { return true }
-	data, err := json.MarshalIndent(map[string]any{"choose": s.trainChoice(all), "judge": s.trainConfidence(all), "threshold": threshold}, "", " ")
+	choose := s.trainChoice(all)
+	fit.Scale(choose, s.scale)
+	data, err := json.MarshalIndent(map[string]any{"learned": learned, "choose": choose, "judge": s.trainConfidence(all), "threshold": threshold}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode the models of answers: %w", err)
 	}

@@ -58,6 +58,11 @@ func (l *Corpora) Names() []string {
 	return names
 }
 
+// Sets returns the sets with these names.
+func (l *Corpora) Sets(names []string) []*dataset.Set {
+	return slices.DeleteFunc(slices.Clone(l.all), func(s *dataset.Set) bool { return !slices.Contains(names, s.Name) })
+}
+
 // Corpus indexes the set called name. It is slow if the cache does not hold its vectors.
 func (l *Corpora) Corpus(ctx context.Context, name string) (*Corpus, error) {
 	i := slices.IndexFunc(l.all, func(s *dataset.Set) bool { return s.Name == name })

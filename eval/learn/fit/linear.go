@@ -111,6 +111,19 @@ func (d *descent) model() *forest.Model {
 	return m
 }
 
+// Scale multiplies all scores of a model.
+func Scale(m *forest.Model, by float64) {
+	m.Bias = rounded(m.Bias * by)
+	for i := range m.Weights {
+		m.Weights[i] = rounded(m.Weights[i] * by)
+	}
+	for _, t := range m.Trees {
+		for i := range t.Leaves {
+			t.Leaves[i] = rounded(t.Leaves[i] * by)
+		}
+	}
+}
+
 func inner(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {

@@ -17,17 +17,22 @@ type Options struct {
 	Ridge   float64 // weight of the penalty on leaves [10]
 	Columns float64 // share of the features that a tree may split by [0.6]
 	Bins    int     // ranges into which the values of a feature are divided [48]
+	// Base is a linear model that the trees correct, nil for none. The trees then tell what depends on several features together.
+	Base *forest.Model
 }
 
 func (o Options) withDefaults() Options {
 	return Options{
 		Trees: cmp.Or(o.Trees, 100), Depth: cmp.Or(o.Depth, 3), Rate: cmp.Or(o.Rate, 0.1), Ridge: cmp.Or(o.Ridge, 10),
-		Columns: cmp.Or(o.Columns, 0.6), Bins: cmp.Or(o.Bins, 48),
+		Columns: cmp.Or(o.Columns, 0.6), Bins: cmp.Or(o.Bins, 48), Base: o.Base,
 	}
 }
 
 // Loss writes the slope and the curvature of the loss by the score of each example.
 type Loss func(scores, slope, curve []float64)
+
+// Seed is the seed of what is chosen by chance: which features a tree may split by.
+const Seed = "PCG 1, 2"
 
 // Trees trains a model by gradient boosting: each tree corrects those before it.
 func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.Model {
@@ -36,6 +41,12 @@ func Trees(names []string, examples [][]float64, loss Loss, o Options) *forest.M
 	b.slope, b.curve, b.leaf = make([]float64, len(examples)), make([]float64, len(examples)), make([]int, len(examples))
 	b.bin(len(names), examples)
 	m := &forest.Model{Features: names}
+	if o.Base != nil {
+		m.Bias, m.Weights = o.Base.Bias, o.Base.Weights
+		for i, e := range examples {
+			b.scores[i] = o.Base.Score(e)
+		}
+	}
 	for range o.Trees {
 		loss(b.scores, b.slope, b.curve)
 		m.Trees = append(m.Trees, b.tree())
@@ -53,21 +64,14 @@ type booster struct {
 	leaf         []int // by example: its leaf in the tree that is being grown
 }
 
-// bin divides the values of each feature into ranges with about the same number of examples.
+// bin divides the values of each feature into ranges.
 func (b *booster) bin(features int, examples [][]float64) {
 	values := make([]float64, len(examples))
 	for f := range features {
 		for i := range examples {
 			values[i] = examples[i][f]
 		}
-		sorted := slices.Sorted(slices.Values(values))
-		var edges []float64
-		for k := 1; k < b.o.Bins && len(sorted) > 0; k++ {
-			edge := rounded(sorted[k*len(sorted)/b.o.Bins])
-			if edge < sorted[len(sorted)-1] && (len(edges) == 0 || edge > edges[len(edges)-1]) {
-				edges = append(edges, edge)
-			}
-		}
+		edges := edgesOf(slices.Sorted(slices.Values(values)), b.o.Bins)
 		bins := make([]uint8, len(values))
 		for i, v := range values {
 			place, _ := slices.BinarySearch(edges, v)
@@ -75,6 +79,22 @@ func (b *booster) bin(features int, examples [][]float64) {
 		}
 		b.edges, b.binned = append(b.edges, edges), append(b.binned, bins)
 	}
+}
+
+// edgesOf returns the edges of the ranges: half of them so that the ranges hold about the same number of examples, half so that they hold
+// about the same number of different values, since a value that few examples have may tell much.
+func edgesOf(sorted []float64, bins int) []float64 {
+	var edges []float64
+	for _, values := range [][]float64{sorted, slices.Compact(slices.Clone(sorted))} {
+		for k := 1; k <= bins/2 && len(values) > 0; k++ {
+			if edge := rounded(values[min(len(values)-1, (k-1)*len(values)/(bins/2)+len(values)/bins)]); edge < sorted[len(sorted)-1] {
+				edges = append(edges, edge)
+			}
+		}
+	}
+	slices.Sort(edges)
+	edges = slices.Compact(edges)
+	return edges[:min(len(edges), bins-1)]
 }
 
 // tree grows one tree and adds it to the scores.

@@ -8,6 +8,7 @@ import (
 
 	"docqa/eval/dataset"
 	"docqa/eval/learn/corpora"
+	"docqa/eval/provenance"
 	"docqa/eval/score"
 	"docqa/internal/engine/rank"
 )
@@ -36,7 +37,7 @@ func Collect(ctx context.Context, l *corpora.Corpora, sets []string, keywords bo
 		}
 		for i := range c.Set.Questions {
 			q := &c.Set.Questions[i]
-			if len(q.Gold) == 0 {
+			if len(q.Gold) == 0 || provenance.Unseen(*q) {
 				continue
 			}
 			found, err := Find(ctx, c, q, SearchOptions{Keywords: keywords})

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"docqa/eval/learn/corpora"
+	"docqa/eval/learn/fit"
+	"docqa/eval/provenance"
 	"docqa/internal/engine/forest"
 )
 
@@ -21,6 +23,7 @@ type Options struct {
 	Corpora  *corpora.Corpora
 	Sets     []string  // empty = all that Usable returns
 	Out      string    // folder of the models; each has a file
+	Commit   string    // of the program, for the provenance of the models
 	Validate bool      // also test on other documents and on sets left out, which takes ten times as long
 	Table    io.Writer // the figures
 }
@@ -37,6 +40,7 @@ func Run(ctx context.Context, o Options) error {
 		o.Sets = Usable(o.Corpora.Names())
 	}
 	t := &table{sets: o.Sets}
+	sets := o.Corpora.Sets(o.Sets)
 	for _, keywords := range []bool{true, false} {
 		if !keywords && o.Corpora.Embedder == nil {
 			continue
@@ -51,13 +55,16 @@ func Run(ctx context.Context, o Options) error {
 			t.add("textbook", cases, textbookRanks(cases))
 		}
 		t.add(name+", as found", cases, ranksBy(cases, func(c *Case) int { return c.Rank(nil) }))
+		learned := provenance.New(o.Commit, fit.Seed, sets)
+		across := Across(cases, folds, Fit)
+		addFigures(learned, cases, across)
+		t.add(name+", other documents", cases, across)
 		if o.Validate {
-			t.add(name+", other documents", cases, Across(cases, folds, Fit))
 			t.add(name+", set left out", cases, LeaveOut(cases, Fit))
 		}
 		m := Fit(cases)
 		t.add(name+", as learned", cases, ranksBy(cases, func(c *Case) int { return c.Rank(m) }))
-		if err := write(filepath.Join(o.Out, name+".json"), m); err != nil {
+		if err := write(filepath.Join(o.Out, name+".json"), m, learned); err != nil {
 			return err
 		}
 	}
@@ -73,8 +80,26 @@ func ranksBy(cases []*Case, rank func(*Case) int) []int {
 	return ranks
 }
 
-func write(path string, m *forest.Model) error {
-	data, err := json.Marshal(m)
+// addFigures notes how often one of the first five passages is a hit.
+func addFigures(p *provenance.Provenance, cases []*Case, ranks []int) {
+	hits, all := map[string]float64{}, map[string]float64{}
+	for i, c := range cases {
+		name := c.Corpus.Set.Name
+		all[name]++
+		if ranks[i] >= 1 && ranks[i] <= 5 {
+			hits[name]++
+		}
+	}
+	for name, n := range all {
+		p.Add(name, "hit@5", hits[name]/n)
+	}
+}
+
+func write(path string, m *forest.Model, learned *provenance.Provenance) error {
+	data, err := json.Marshal(struct {
+		Learned *provenance.Provenance `json:"learned"`
+		*forest.Model
+	}{learned, m})
 	if err != nil {
 		return err
 	}

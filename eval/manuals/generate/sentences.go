@@ -5,34 +5,14 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"docqa/eval/manuals/source"
 )
 
 var sentenceEnd = regexp.MustCompile(`[.!?]["')\]]*\s+`)
 
 // sentences splits text of single spaces into sentences.
-func sentences(text string) []string {
-	var list []string
-	begin := 0
-	for _, at := range sentenceEnd.FindAllStringIndex(text, -1) {
-		one := strings.TrimSpace(text[begin:at[1]])
-		if isAbbreviated(one) {
-			continue
-		}
-		list = append(list, one)
-		begin = at[1]
-	}
-	if rest := strings.TrimSpace(text[begin:]); rest != "" {
-		list = append(list, rest)
-	}
-	return list
-}
-
-func isAbbreviated(sentence string) bool {
-	lower := strings.ToLower(strings.TrimRight(sentence, `"')]`))
-	return slices.ContainsFunc([]string{"e.g.", "i.e.", "etc.", "cf.", "vs.", "ie.", "eg.", "(e. g.", " no.", " al.", " resp.", " approx.", " incl.", " e.", " i."}, func(end string) bool {
-		return strings.HasSuffix(lower, end)
-	})
-}
+func sentences(text string) []string { return source.Split(text, sentenceEnd, source.IsAbbreviated) }
 
 func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })

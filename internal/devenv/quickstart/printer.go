@@ -57,7 +57,7 @@ func (p printer) endText() { p.line("") }
 func (p printer) sources(a answer, took time.Duration) {
 	for i := range a.sources {
 		s := &a.sources[i]
-		p.line("    [%d] %s: “%s”", s.Index, apiclient.Place(s), apiclient.Quote(a.text, s))
+		p.line("    [%d] %s: “%s”", s.Index, apiclient.Place(s), apiclient.Quote(s))
 	}
 	p.line("    (%s)", took.Round(time.Millisecond))
 }

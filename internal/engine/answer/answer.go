@@ -24,10 +24,18 @@ type Passage struct {
 type Answer struct {
 	Text       string // with [n] markers; empty if Answered is false
 	Answered   bool
-	Confidence float64 // the chance that the passages answer the question, 0 to 1
-	Level      string  // high, medium, low or none
-	FollowUps  []string
-	Sources    []int // indexes of the passages that Text cites, in order of citation
+	Confidence float64    // the chance that the passages answer the question, 0 to 1
+	Level      string     // high, medium, low or none
+	Citations  []Citation // in the order of Text
+}
+
+// Citation says what a statement of an answer quotes. All places are in bytes.
+type Citation struct {
+	Begin      int // first byte of the statement in the answer's text
+	End        int // byte after its last, its marker and its full stop included
+	Passage    int // index of its passage
+	QuoteBegin int // first byte of what is quoted in the passage's text
+	QuoteEnd   int // byte after its last
 }
 
 // Options bound an answer. A zero value means the default in brackets.
@@ -37,6 +45,9 @@ type Options struct {
 	Aim       int      // the answer should stand within so many words [45]
 	Passages  int      // number of passages that are read [8]
 	Threshold *float64 // below this confidence there is no answer [nil: the composer's own]
+
+	// Number returns the number that a marker shows for the passage with this index [index + 1].
+	Number func(passage int) int
 }
 
 func (o Options) withDefaults(threshold float64) Options {
@@ -55,25 +66,23 @@ func (o Options) withDefaults(threshold float64) Options {
 	if o.Threshold == nil {
 		o.Threshold = &threshold
 	}
+	if o.Number == nil {
+		o.Number = func(passage int) int { return passage + 1 }
+	}
 	return o
 }
 
 // Compose answers question from passages, the best first. q holds the terms of question.
 func (c *Composer) Compose(question string, q *lexical.Question, passages []Passage, o Options) Answer {
 	r := c.read(question, q, passages, o)
-	a := Answer{Level: "none", FollowUps: []string{}, Sources: []int{}, Confidence: r.confidence}
+	a := Answer{Level: "none", Confidence: r.confidence}
 	o = o.withDefaults(r.models.Threshold)
-	chosen, matchedHeading := r.asked.compose(passages, r.all, o)
-	if matchedHeading {
-		r.confidence = (1 + r.confidence) / 2
-		a.Confidence = r.confidence
-	}
-	if r.confidence < *o.Threshold || len(chosen) == 0 {
+	if r.confidence < *o.Threshold || len(r.chosen) == 0 {
 		return a
 	}
 	a.Answered, a.Level = true, level(r.confidence)
-	a.Text, a.Sources = write(chosen)
-	a.FollowUps = r.asked.followUps(passages, chosen)
+	r.asked.showAddresses(passages, r.chosen)
+	a.Text, a.Citations = write(r.chosen, o.Number)
 	return a
 }
 

@@ -12,6 +12,7 @@ import (
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
+	"docqa/internal/engine/parse/html"
 	"docqa/internal/engine/parse/markdown"
 	"docqa/internal/engine/sentvec"
 )
@@ -85,7 +86,8 @@ func TestCompose(t *testing.T) {
 			a := ask(tt.question, handbook(), answer.Options{Sentences: 1})
 			require.True(t, a.Answered)
 			require.Equal(t, tt.want, a.Text)
-			require.Equal(t, []int{0}, a.Sources)
+			require.Len(t, a.Citations, 1)
+			require.Zero(t, a.Citations[0].Passage)
 			require.Contains(t, []string{"high", "medium", "low"}, a.Level)
 			require.Positive(t, a.Confidence)
 		})
@@ -104,8 +106,7 @@ func TestCompose_saysWhenThereIsNoAnswer(t *testing.T) {
 		require.False(t, a.Answered, question)
 		require.Empty(t, a.Text)
 		require.Equal(t, "none", a.Level)
-		require.NotNil(t, a.FollowUps)
-		require.NotNil(t, a.Sources)
+		require.Empty(t, a.Citations)
 	}
 	require.False(t, ask("Who founded the company?", nil, answer.Options{}).Answered)
 }
@@ -116,27 +117,6 @@ func TestCompose_staysShort(t *testing.T) {
 	a := ask("When do vacation days of employees expire?", passages, answer.Options{Words: 25})
 	require.LessOrEqual(t, len(strings.Fields(a.Text)), 25+2)
 	require.LessOrEqual(t, strings.Count(a.Text, "["), 3)
-}
-
-func TestCompose_suggestsWhatElseIsThere(t *testing.T) {
-	t.Parallel()
-	a := ask("How many days of paid vacation does an employee receive?", handbook(), answer.Options{})
-	require.Equal(t, []string{"What about Sick leave?", "What about Hotels?"}, a.FollowUps)
-}
-
-func TestCompose_suggestsAHeadingThatAsks(t *testing.T) {
-	t.Parallel()
-	passages := append(
-		handbook(),
-		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What is not covered"}, Text: "Scratches are not covered."},
-		answer.Passage{DocumentID: "cover", Title: "Cover", HeadingPath: []string{"What we promise"}, Ordinal: 1, Text: "We promise to be quick."},
-	)
-	a := ask("How many days of paid vacation does an employee receive?", slices.Clone(passages[3:]), answer.Options{Threshold: new(1e-9)})
-	require.Contains(t, a.FollowUps, "What is not covered?")
-	require.NotContains(t, strings.Join(a.FollowUps, " "), "promise")
-
-	a = ask("What is not covered by you?", passages, answer.Options{Threshold: new(1e-9)})
-	require.NotContains(t, a.FollowUps, "What is not covered?", "it was asked")
 }
 
 func TestCompose_neverAnswersWithAQuestion(t *testing.T) {
@@ -198,18 +178,50 @@ func TestCompose_listensToVectors(t *testing.T) {
 	require.Less(t, composer().Compose("Where may my dog sleep?", q, passages, answer.Options{}).Confidence, near)
 }
 
-func TestCompose_makesNoLinks(t *testing.T) {
+func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"Register the pump at https://pumps.example/register.":             "Register the pump at pumps.example/register [1].",
-		"Register the pump at [our page](https://pumps.example/register).": "Register the pump at our page [1].",
-		"Register the pump at www.pumps.example.":                          "Register the pump at pumps.example [1].",
-		"Register the pump at <//pumps.example/x>.":                        "Register the pump at <pumps.example/x> [1].",
-		"Register the pump ![at](data:image/png;base64,AA) home.":          "Register the pump home [1].",
-		"Register the pump by `register[0](now)` or by mail.":              "Register the pump by `register[0] (now)` or by mail [1].",
+	d, err := html.Parse(`<h1>pumpctl</h1><p>The program pumpctl moves water.</p><h2>Options</h2><dl><dt>-q, --quiet<dd>Prints nothing but errors. Warnings are errors, too.
+		<dt>--port=NUMBER<dd>Listens there. The default is 80.</dl><h2>Files</h2><p>An option on the command line outweighs the file.</p>`)
+	require.NoError(t, err)
+	c := chunk.Split(d, "", chunk.Options{Words: 100_000})[0]
+	for question, want := range map[string]string{
+		"What does --quiet do?":                           "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What does the option --quiet of pumpctl do?":     "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What is the --port option for?":                  "--port=NUMBER: Listens there [1]. The default is 80 [1].",
+		"What is the default of --port?":                  "--port=NUMBER: The default is 80 [1].",
+		"What is the default of --quiet?":                 "",
+		"Which planets does the option --quiet outshine?": "",
 	} {
-		a := ask("Where do I register the pump?", []answer.Passage{{Title: "Pumps", Text: text}}, answer.Options{Threshold: new(1e-9)})
-		require.Equal(t, want, a.Text)
+		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
+		stats := lexical.Stats{Passages: 1000}
+		got := composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Sentences: 2, Threshold: new(0.2)})
+		if want == "" {
+			require.NotContains(t, got.Text, "Prints nothing but errors [1]. Warnings")
+			require.NotContains(t, got.Text, "80", "it is the default of another option")
+			continue
+		}
+		require.True(t, strings.HasPrefix(got.Text, want), got.Text)
+	}
+}
+
+func TestCompose_quotesAddresses(t *testing.T) {
+	t.Parallel()
+	const where, how = "Where do I register the pump?", "How do I register the pump?"
+	for _, tt := range []struct{ question, text, want string }{
+		{where, "Register the pump at https://pumps.example/register.", "Register the pump at https://pumps.example/register [1]."},
+		{where, "Register the pump at [our page](https://pumps.example/register).", "Register the pump at our page (https://pumps.example/register) [1]."},
+		{how, "Register the pump at [our page](https://pumps.example/register).", "Register the pump at our page [1]."},
+		{where, "Register the pump at [https://pumps.example](https://pumps.example).", "Register the pump at https://pumps.example [1]."},
+		{where, "Register the pump [here](javascript:alert%281%29).", "Register the pump here [1]."},
+		{where, "Register the pump at www.pumps.example.", "Register the pump at www.pumps.example [1]."},
+		{where, "Register the pump at <//pumps.example/x>.", "Register the pump at <//pumps.example/x> [1]."},
+		{where, "Register the pump at <javascript:alert(1)> or <DATA:text/html,x>.", "Register the pump at <alert(1)> or <text/html,x> [1]."},
+		{where, "Register the pump ![at](data:image/png;base64,AA) home.", "Register the pump home [1]."},
+		{where, "Register the pump by `register[0](now)` or by mail.", "Register the pump by `register[0](now)` or by mail [1]."},
+		{where, "Register the pump by `` a`b[0](c) `` or x[0](y) ` now.", "Register the pump by `` a`b[0](c) `` or x[0] (y) ` now [1]."},
+	} {
+		a := ask(tt.question, []answer.Passage{{Title: "Pumps", Text: tt.text}}, answer.Options{Threshold: new(1e-9)})
+		require.Equal(t, tt.want, a.Text)
 	}
 }
 
@@ -240,8 +252,9 @@ func FuzzCompose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, question, text string) {
 		a := ask(question, []answer.Passage{{Title: "t", Text: text}}, answer.Options{Threshold: new(1e-9)})
 		require.Equal(t, a.Answered, a.Text != "")
-		for _, s := range a.Sources {
-			require.Zero(t, s)
+		for _, c := range a.Citations {
+			require.Zero(t, c.Passage)
+			require.Contains(t, a.Text[c.Begin:c.End], "[1]")
 		}
 		require.LessOrEqual(t, a.Confidence, 1.0)
 	})

@@ -82,12 +82,14 @@ type reading struct {
 	asked              *question
 	all                []quotation // in the order of the passages
 	features           [][]float64 // of all
+	chosen             []quotation // the statements of the answer
 	confidenceFeatures []float64
 	confidence         float64
 }
 
 func (c *Composer) read(question string, q *lexical.Question, passages []Passage, o Options) reading {
-	passages = passages[:min(len(passages), o.withDefaults(0).Passages)]
+	o = o.withDefaults(0)
+	passages = passages[:min(len(passages), o.Passages)]
 	r := reading{asked: newQuestion(question, q)}
 	kind := Words
 	switch l := r.asked.lang; {
@@ -103,8 +105,10 @@ func (c *Composer) read(question string, q *lexical.Question, passages []Passage
 	r.all = dedupe(r.all)
 	r.features = r.asked.features(passages, r.all)
 	weigh(r.all, func(i int) float64 { return r.models.Choice.Score(r.features[i]) })
-	r.confidenceFeatures = r.asked.confidenceFeatures(passages, r.all, r.features)
-	if len(r.all) > 0 {
+	var how selection
+	r.chosen, how = r.asked.compose(passages, r.all, o)
+	r.confidenceFeatures = r.asked.confidenceFeatures(passages, &r, how)
+	if len(r.chosen) > 0 {
 		r.confidence = r.models.Confidence.Chance(r.confidenceFeatures)
 	}
 	return r
@@ -113,7 +117,7 @@ func (c *Composer) read(question string, q *lexical.Question, passages []Passage
 // Reading is what the models are trained on: the statements of a question's passages with
 // their features, and the features of the confidence.
 type Reading struct {
-	Texts              []string // of the statements that can be quoted
+	Texts              []string // the statements that can be quoted, as they are shown
 	Passages           []int    // place of each one's passage
 	Features           [][]float64
 	ConfidenceFeatures []float64
@@ -125,7 +129,7 @@ func (c *Composer) Read(question string, q *lexical.Question, passages []Passage
 	out := Reading{ConfidenceFeatures: r.confidenceFeatures}
 	for i := range r.all {
 		if s := &r.all[i]; s.quotable() {
-			out.Texts, out.Passages, out.Features = append(out.Texts, s.text), append(out.Passages, s.passage), append(out.Features, r.features[i])
+			out.Texts, out.Passages, out.Features = append(out.Texts, s.shown()), append(out.Passages, s.passage), append(out.Features, r.features[i])
 		}
 	}
 	return out

@@ -1,12 +1,14 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 
 	"docqa/internal/engine/statement"
 )
 
-// The features from which the confidence is computed. "It" is the best statement.
+// The features from which the confidence is computed. "It", the best statement, is the
+// first one of the answer.
 const (
 	cPassage      = iota // weight of the question's words in the best of three passages
 	cUnion               // weight of those in the three best passages together
@@ -46,6 +48,9 @@ const (
 	cOtherEntry          // it defines another one
 	cLacks               // share of the question's exact names that it and its surroundings lack
 	cLacksAll            // share of them that no passage holds
+	cUnderEntry          // the answer is what stands under the entry that the question asks about
+	cUnderHeading        // the answer stands under a heading or a question that asks the same
+	cGoesOn              // the answer continues a short question
 	cWordFeatures        // number of features without vectors
 )
 
@@ -67,35 +72,24 @@ const (
 func ConfidenceFeatures() []string {
 	return []string{
 		"passage", "union", "sentence", "around", "most", "pairs", "rarest", "rarestIn", "names", "namesIn", "named", "offer", "offerAny", "negation",
-		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified", "entry", "otherEntry", "lacks", "lacksAll",
+		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified", "entry", "otherEntry", "lacks", "lacksAll", "underEntry", "underHeading", "goesOn",
 		"cosine", "best", "top", "topPassage", "topThree", "gap", "fall", "same",
 	}
 }
 
-// confidenceFeatures computes the features of the confidence. The statements in all must
-// have scores already; f holds their features.
-func (x *question) confidenceFeatures(passages []Passage, all []quotation, f [][]float64) []float64 {
+// confidenceFeatures computes the features of the confidence in the statements that were chosen.
+func (x *question) confidenceFeatures(passages []Passage, r *reading, how selection) []float64 {
 	s := make([]float64, cFeatures)
-	if len(all) == 0 {
+	if len(r.chosen) == 0 {
 		return s
 	}
-	best := x.best(all)
-	x.readStatement(s, &all[best], f[best])
-	x.readPassages(s, passages, &all[best])
-	x.readOthers(s, all, f, best)
-	x.readVectors(s, passages, all, best)
+	best := slices.IndexFunc(r.all, func(q quotation) bool { return q.passage == r.chosen[0].passage && q.order == r.chosen[0].order })
+	x.readStatement(s, &r.all[best], r.features[best])
+	x.readPassages(s, passages, &r.all[best])
+	x.readOthers(s, r.all, r.features, best)
+	x.readVectors(s, passages, r.all, best)
+	s[cUnderEntry], s[cUnderHeading], s[cGoesOn] = btof(how == byEntry), btof(how == byHeading), btof(how == goingOn)
 	return s
-}
-
-// best returns the index of the statement with the greatest chance.
-func (x *question) best(all []quotation) int {
-	best := 0
-	for i := range all {
-		if all[i].chance > all[best].chance {
-			best = i
-		}
-	}
-	return best
 }
 
 func (x *question) readStatement(s []float64, best *quotation, f []float64) {

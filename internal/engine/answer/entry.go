@@ -15,7 +15,7 @@ import (
 func exactNames(question string) []string {
 	var out []string
 	for w := range strings.FieldsSeq(question) {
-		quoted := strings.ContainsAny(w[:1], "`'\"‘“") && utf8.RuneCountInString(w) > 2
+		quoted := strings.ContainsAny(w[:1], "`'\"‘“") && utf8.RuneCountInString(w) > 2 || strings.Contains(w, "()")
 		w = strings.Trim(w, "`'\"‘’“”?!,;:")
 		w = strings.TrimRight(strings.TrimPrefix(w, "("), "().")
 		if cut := strings.IndexByte(w, '='); cut > 0 {
@@ -52,32 +52,65 @@ func exactForm(w string) bool {
 }
 
 // namesOfTerm returns the names that a term has: "-q, --quiet=WHEN" is -q and --quiet, and
-// "module.call(x)" is module.call and call.
+// "module.call(x, y=1)" is module.call.
 func namesOfTerm(term string) []string {
 	var out []string
-	for part := range strings.FieldsFuncSeq(term, func(r rune) bool { return r == ',' || r == '|' || r == '\n' || r == ';' }) {
-		fields := strings.Fields(part)
-		if len(fields) == 0 {
-			continue
+	for part := range termParts(term) {
+		words := strings.Fields(part)
+		for len(words) > 1 && declares(words[0]) {
+			words = words[1:]
 		}
-		for i, name := range fields {
+		for i, name := range words {
 			if i > 0 && !strings.HasPrefix(name, "-") {
 				continue // its argument
 			}
 			if cut := strings.IndexAny(name, "=[({<"); cut > 0 {
 				name = name[:cut]
 			}
-			name = strings.Trim(name, "`'\"‘’“”:.")
-			if name == "" {
-				continue
-			}
-			out = append(out, name)
-			if dot := strings.LastIndexByte(name, '.'); dot > 0 && dot < len(name)-1 {
-				out = append(out, name[dot+1:])
+			if name = strings.Trim(name, "`'\"‘’“”:."); name != "" {
+				out = append(out, name)
 			}
 		}
 	}
 	return out
+}
+
+// declares reports whether a word only says what kind of thing the next one names.
+func declares(word string) bool {
+	switch word {
+	case "class", "def", "function", "exception", "async", "classmethod", "staticmethod", "method", "func", "type", "const", "var", "static":
+		return true
+	}
+	return false
+}
+
+// termParts yields the alternatives of a term, which stand between commas or bars outside of brackets.
+func termParts(term string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		depth, start := 0, 0
+		for i, r := range term {
+			switch {
+			case strings.ContainsRune("([{", r):
+				depth++
+			case strings.ContainsRune(")]}", r):
+				depth = max(0, depth-1)
+			case r == '\n' || depth == 0 && strings.ContainsRune(",|;", r):
+				if !yield(term[start:i]) {
+					return
+				}
+				start, depth = i+1, 0
+			}
+		}
+		yield(term[start:])
+	}
+}
+
+// lastPart returns a name without what it belongs to: "call" of "module.call".
+func lastPart(name string) string {
+	if dot := strings.LastIndexAny(name, ".:"); dot > 0 && dot < len(name)-1 {
+		return name[dot+1:]
+	}
+	return name
 }
 
 // sameName compares names. Case counts in options and short names, where it makes another name.
@@ -94,6 +127,7 @@ type entryMatch uint8
 const (
 	notNamed   entryMatch = iota
 	plainNamed            // a name of the entry is a plain word of the question
+	partNamed             // its last part is one of the question's exact names, or the last part of one
 	exactNamed            // it is one of the question's exact names
 )
 
@@ -107,18 +141,45 @@ func (x *question) matchEntry(term string) entryMatch {
 		return match
 	}
 	for _, name := range namesOfTerm(term) {
-		switch {
-		case slices.ContainsFunc(x.exact, func(asked string) bool { return sameName(asked, name) }):
-			match = exactNamed
-		case match == notNamed && utf8.RuneCountInString(name) > 2 && slices.Contains(x.plain, strings.ToLower(name)):
-			match = plainNamed
-		}
+		match = max(match, x.matchName(name))
 	}
 	if match == notNamed && x.sharesTerm(term) {
 		match = plainNamed
 	}
 	x.entries[term] = match
 	return match
+}
+
+func (x *question) matchName(name string) entryMatch {
+	match := notNamed
+	for _, asked := range x.exact {
+		switch {
+		case sameName(asked, name):
+			return exactNamed
+		case sameName(asked, lastPart(name)) || sameName(lastPart(asked), name):
+			match = partNamed
+		}
+	}
+	if match == notNamed && utf8.RuneCountInString(name) > 2 && (slices.Contains(x.plain, strings.ToLower(name)) || slices.Contains(x.plain, strings.ToLower(lastPart(name)))) {
+		return plainNamed
+	}
+	return match
+}
+
+// setsValue reports whether a signature gives a value to a name of the question, such as "open(file, mode='r')" to mode.
+func (x *question) setsValue(term string) bool {
+	for rest := term; ; {
+		i := strings.IndexByte(rest, '=')
+		if i < 0 {
+			return false
+		}
+		before := strings.TrimRight(rest[:i], " ")
+		start := strings.LastIndexFunc(before, func(r rune) bool { return !partOfName(r) }) + 1
+		if name := strings.ToLower(before[start:]); start > 0 && name != "" && slices.Contains(x.plain, name) {
+			return true
+		}
+		rest = rest[i+1:]
+	}
 }
 
 // sharesTerm reports whether the question has all words of a term of two words or more.

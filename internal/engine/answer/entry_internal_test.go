@@ -28,10 +28,12 @@ func TestNamesOfTerm(t *testing.T) {
 	for term, want := range map[string][]string{
 		"-q, --quiet[=WHEN]":    {"-q", "--quiet"},
 		"-c cipher":             {"-c"},
-		"textwrap.dedent(text)": {"textwrap.dedent", "dedent"},
-		"InhibitDelayMaxSec=":   {"InhibitDelayMaxSec"},
-		"host | hostname":       {"host", "hostname"},
-		"":                      nil,
+		"textwrap.dedent(text)": {"textwrap.dedent"},
+		"class json.Encoder(*, indent=None, key='a,b')": {"json.Encoder"},
+		"open(file, mode='r'), io.open()":               {"open", "io.open"},
+		"InhibitDelayMaxSec=":                           {"InhibitDelayMaxSec"},
+		"host | hostname":                               {"host", "hostname"},
+		"":                                              nil,
 	} {
 		require.Equal(t, want, namesOfTerm(term), term)
 	}
@@ -51,6 +53,9 @@ func TestQuestion_matchEntry(t *testing.T) {
 		{"How is a bent frame mended?", "bent frame", plainNamed},
 		{"How is a frame mended?", "bent frame", notNamed},
 		{"What is it?", "", notNamed},
+		{"What does dedent() return?", "textwrap.dedent(text)", partNamed},
+		{"What does textwrap.dedent() return?", "dedent(text)", partNamed},
+		{"What is the mode of open_file?", "open_text(name, mode='r')", notNamed},
 	} {
 		x := newQuestion(tt.question, lexical.NewStats().Question(tt.question))
 		require.Equal(t, tt.want, x.matchEntry(tt.term), "%s: %s", tt.question, tt.term)

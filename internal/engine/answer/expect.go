@@ -59,7 +59,7 @@ func expects(question string) expected {
 	if containsAny(s, []string{" which command ", " what command ", " which commands ", " command to ", " command that ", " example of ", " welcher befehl ", " mit welchem befehl ", " qué comando ", " quelle commande "}) {
 		return aCommand
 	}
-	if containsAny(s, []string{" default ", " defaults ", " voreinstellung ", " standardwert ", " standardmäßig ", " predeterminado ", " por defecto ", " par défaut "}) {
+	if containsAny(s, []string{" default ", " defaults ", " defaulted ", " not given ", " not specified ", " not set ", " omitted ", " omit ", " leave out ", " left out ", " unset ", " by itself ", " voreinstellung ", " standardwert ", " standardmäßig ", " predeterminado ", " por defecto ", " par défaut "}) {
 		return aDefault
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
@@ -129,7 +129,7 @@ func (x *question) offer(s *quotation) float64 {
 	case aReason:
 		return btof(containsAny(s.folded, reasons()))
 	case aDefault:
-		return btof(containsAny(s.folded, []string{"default", "standardm", "voreinge", "predetermin", "par défaut"}))
+		return btof(containsAny(s.folded, []string{"default", "standardm", "voreinge", "predetermin", "par défaut", "if omitted", "if unset", "if not specified", "if not given", "initially"}) || x.setsValue(s.Term))
 	case aCommand:
 		return btof(s.Kind == statement.Code || strings.Contains(s.folded, "example: "))
 	case aVersion:

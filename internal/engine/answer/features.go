@@ -45,7 +45,7 @@ const (
 	sNovel               // how many names it holds that are not in the question
 	sFigures             // how many numbers it holds that are not in the question
 	sWithin              // reciprocal rank in its passage by the question's words
-	sEntry               // the question names the entry that it defines: 1 exactly, 0.5 by plain words
+	sEntry               // the question names the entry that it defines: 1 exactly, 0.67 by a part of the name, 0.33 by a plain word
 	sOtherEntry          // it defines another entry than the one that the question names
 	sOpens               // of a definition: how far up it stands in it
 	sItem                // it is an item of a list
@@ -110,7 +110,6 @@ func (x *question) describe(s *quotation, f []float64) {
 	f[sRow], f[sCaption] = btof(s.Kind == statement.Row), btof(s.Kind == statement.Caption)
 	f[sCell] = x.cell(s)
 	s.whole = f[sOffer] == 1 && f[sOwn]+f[sContext] > 0.6
-	s.cell = btof(f[sCell] > 0.9)
 	f[sLean] = btof(lean(s.folded))
 	f[sRank] = 1 / (1 + float64(s.passage))
 	f[sExpects], f[sQuestion] = float64(x.expected), float64(len(x.q.Words))
@@ -118,7 +117,7 @@ func (x *question) describe(s *quotation, f []float64) {
 	f[sBefore], f[sKin] = x.share(s.before), x.share(x.alike(s))
 	f[sEntry] = float64(x.matchEntry(s.Term)) / float64(exactNamed)
 	f[sItem], f[sCode] = btof(s.Item), btof(s.Kind == statement.Code)
-	f[sLacks] = x.lacksNames(s.surroundings())
+	f[sLacks] = x.lacksNames(s.surroundings() + " " + s.title)
 	x.spell(s, f)
 }
 
@@ -302,16 +301,12 @@ func lean(folded string) bool {
 	return false
 }
 
-// cellScore is added to the score of a row if the question names its label and a column.
-// This weight was not learned: the sets for learning have few tables in which it matters.
-const cellScore = 3
-
 // weigh sets the scores and chances of the statements. A statement that cannot be quoted
 // has the chance 0.
 func weigh(all []quotation, score func(int) float64) {
 	highest, sum := math.Inf(-1), 0.0
 	for i := range all {
-		if all[i].score = score(i) + cellScore*all[i].cell; all[i].quotable() {
+		if all[i].score = score(i); all[i].quotable() {
 			highest = max(highest, all[i].score)
 		}
 	}

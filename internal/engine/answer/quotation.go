@@ -15,6 +15,7 @@ type quotation struct {
 	statement.Span
 
 	passage int    // place in the passages
+	title   string // of its document
 	order   int    // place in the passage
 	text    string // as it is shown
 	folded  string // in lower case
@@ -28,7 +29,6 @@ type quotation struct {
 	lead    words   // those of the caption and the headings above it
 	cosine  float64 // with the question; 0 without vectors
 	whole   bool    // it and its surroundings hold most of the question's words, and what it asks for
-	cell    float64 // 1 for a row if the question names its label and a column
 	score   float64 // the higher, the likelier it answers
 	chance  float64 // that it is the statement that answers, if one of them does
 }
@@ -51,7 +51,7 @@ func (x *question) quotations(number int, p *Passage) []quotation {
 	cosines := cosines(p, spans)
 	out := make([]quotation, 0, len(spans))
 	for i, span := range spans {
-		s := quotation{Span: span, passage: number, order: i, text: span.Text, folded: lower(span.Text), cosine: cosines[i]}
+		s := quotation{Span: span, passage: number, title: p.Title, order: i, text: span.Text, folded: lower(span.Text), cosine: cosines[i]}
 		s.own, s.context, s.asked, s.lead = x.none(), x.none(), x.none(), x.none()
 		m := x.find.Find(s.text)
 		s.hits, s.tokens, s.words = m.Hits, m.Tokens, max(len(strings.Fields(s.text)), m.Tokens/2)

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,12 +48,23 @@ func (x *question) gather(chosen, all []quotation) []quotation {
 		return s.passage == whole.passage && s.Lead == whole.Lead && s.Heading == whole.Heading && (s.Item || s.Kind == statement.Row)
 	}
 	var items []string
+	caption := -1 // where it begins
 	whole.words = len(strings.Fields(whole.Lead))
 	for i := range all {
-		if s := &all[i]; same(s) && (len(items) == 0 || whole.words+s.words <= listWords) {
+		s := &all[i]
+		switch {
+		case len(items) == 0 && s.passage == whole.passage && s.Kind == statement.Caption && s.text == whole.Lead:
+			caption = s.Start
+		case same(s) && (len(items) == 0 || whole.words+s.words <= listWords):
+			if len(items) == 0 {
+				whole.Start = s.Start
+			}
 			items = append(items, strings.TrimRight(s.text, ".;,"))
-			whole.words += s.words
+			whole.words, whole.End = whole.words+s.words, s.End
 		}
+	}
+	if caption >= 0 {
+		whole.Start = caption
 	}
 	whole.text = strings.TrimRight(whole.Lead, ": ") + ": " + strings.Join(items, "; ")
 	rest := slices.DeleteFunc(slices.Clone(chosen[1:]), func(s quotation) bool { return same(&s) || whole.words+s.words > listWords })
@@ -102,54 +112,70 @@ func worth(list []quotation, o Options) float64 {
 	return sum
 }
 
-// shown returns a statement as a reader understands it without the document: a definition
+// writer writes the statements of an answer.
+type writer struct {
+	text     strings.Builder
+	backtick bool // the text has a backtick without another: see unlinked
+	named    bool // the statement before belongs to the same entry
+}
+
+// write puts the statements one after the other, each with the number of its passage
+// before its full stop.
+func write(chosen []quotation, number func(passage int) int) (text string, citations []Citation) {
+	var w writer
+	for i := range chosen {
+		s := &chosen[i]
+		switch {
+		case i == 0:
+		case chosen[i-1].Kind == statement.Code:
+			w.text.WriteByte('\n')
+		default:
+			w.text.WriteByte(' ')
+		}
+		c := Citation{Begin: w.text.Len(), Passage: s.passage, QuoteBegin: s.Start, QuoteEnd: s.End}
+		w.named = i > 0 && chosen[i-1].Term == s.Term && chosen[i-1].passage == s.passage
+		w.statement(s, "["+strconv.Itoa(number(s.passage))+"]")
+		c.End = w.text.Len()
+		citations = append(citations, c)
+	}
+	return w.text.String(), citations
+}
+
+// statement writes a statement as a reader understands it without the document: a definition
 // with its term, an item with the sentence that announces its list, a listing as a block
 // with the sentence that announces it. mark is the number of its passage in brackets.
-func (s *quotation) shown(mark string) string {
+func (w *writer) statement(s *quotation, mark string) {
 	if s.Kind == statement.Code {
-		lead := strings.TrimRight(s.Lead, ".: ")
-		if lead != "" {
-			lead += " "
+		if lead := strings.TrimRight(s.Lead, ".: "); lead != "" {
+			w.prose(lead)
+			w.text.WriteByte(' ')
 		}
-		return lead + mark + ":\n\n```\n" + s.text + "\n```\n"
+		w.text.WriteString(mark + ":\n\n" + fence(s.text) + "\n" + s.text + "\n" + fence(s.text))
+		w.backtick = false // a listing ends the paragraph
+		return
 	}
 	text := s.text
 	switch {
 	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
 		text = strings.TrimRight(s.Lead, ": ") + ": " + text
-	case s.Term != "" && !strings.Contains(s.folded, lower(s.Term)):
+	case s.Term != "" && !w.named && !strings.Contains(s.folded, lower(s.Term)):
 		text = s.Term + ": " + text
 	}
-	body, stop := cutStop(unlinked(text))
-	return body + " " + mark + stop
+	body, stop := cutStop(text)
+	w.prose(body)
+	w.text.WriteString(" " + mark + stop)
 }
 
-// write puts the statements one after the other, each with the number of its passage
-// before its full stop.
-func write(chosen []quotation) (text string, sources []int) {
-	var b strings.Builder
-	for i, s := range chosen {
-		if i > 0 && chosen[i-1].Kind != statement.Code {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.shown("[" + strconv.Itoa(s.passage+1) + "]"))
-		if !slices.Contains(sources, s.passage) {
-			sources = append(sources, s.passage)
-		}
-	}
-	return strings.TrimRight(b.String(), "\n"), sources
+// shown returns a statement as an answer would show it.
+func (s *quotation) shown() string {
+	var w writer
+	w.statement(s, "")
+	return w.text.String()
 }
 
-var address = regexp.MustCompile(`(?i)(?:\b[a-z][a-z0-9+.-]*:)?//(?:www\.)?([^\s/]+\.)|\bwww\.([^\s/]+\.)`)
-
-// unlinked removes the scheme and "www." from addresses, so that no renderer makes a link
-// of them: an answer must not lead visitors to an address that a document's author chose.
-func unlinked(s string) string {
-	s = strings.ReplaceAll(s, "](", "] (") // outside of Markdown, the brackets are the document's own
-	if !strings.Contains(s, "//") && !strings.Contains(strings.ToLower(s), "www.") {
-		return s
-	}
-	return address.ReplaceAllString(s, "$1$2")
+func (w *writer) prose(text string) {
+	text, w.backtick = unlinked(text, w.backtick)
+	w.text.WriteString(text)
 }
 
 // cutStop splits a sentence from its final mark. The mark is a full stop if it has none.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"docqa/internal/engine/chunk"
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 )
 
@@ -20,9 +21,12 @@ type Summary struct {
 	Chunks   int
 	Pages    int    // 0: the document has no pages
 	Language string // BCP 47; empty: not known
+
+	Characters int           // in the blocks, code points
+	LeftOut    []doc.LeftOut // text in no block
 }
 
-const version = '2'
+const version = '3'
 
 // headBytes is the size of what stands before a payload: its kind and its length.
 const headBytes = 5

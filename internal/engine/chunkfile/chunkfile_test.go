@@ -10,6 +10,7 @@ import (
 
 	"docqa/internal/engine/chunk"
 	"docqa/internal/engine/chunkfile"
+	"docqa/internal/engine/doc"
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/parse"
 )
@@ -24,6 +25,18 @@ func records() []*chunkfile.Record {
 	}
 }
 
+func leftOut() []doc.LeftOut {
+	return []doc.LeftOut{{Reason: doc.Hidden, Characters: 7}, {Reason: doc.Navigation, Characters: 300}}
+}
+
+// ending writes a file without chunks that leaves out text for the reasons.
+func ending(tb testing.TB, reasons ...doc.LeftOut) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	require.NoError(tb, chunkfile.NewWriter(&out).Close(chunkfile.Summary{LeftOut: reasons}))
+	return out.Bytes()
+}
+
 // file writes the records and a summary.
 func file(tb testing.TB, list []*chunkfile.Record) []byte {
 	tb.Helper()
@@ -32,7 +45,7 @@ func file(tb testing.TB, list []*chunkfile.Record) []byte {
 	for _, r := range list {
 		require.NoError(tb, w.Add(r))
 	}
-	require.NoError(tb, w.Close(chunkfile.Summary{Pages: 2, Language: "de"}))
+	require.NoError(tb, w.Close(chunkfile.Summary{Pages: 2, Language: "de", Characters: 900, LeftOut: leftOut()}))
 	return out.Bytes()
 }
 
@@ -53,7 +66,7 @@ func TestReader_readsWhatWasWritten(t *testing.T) {
 		_, err := r.Next()
 		require.ErrorIs(t, err, io.EOF)
 	}
-	require.Equal(t, &chunkfile.Summary{Chunks: 2, Pages: 2, Language: "de"}, r.Summary())
+	require.Equal(t, &chunkfile.Summary{Chunks: 2, Pages: 2, Language: "de", Characters: 900, LeftOut: leftOut()}, r.Summary())
 
 	again := chunkfile.ResumeReader(bytes.NewReader(data[offsets[0]:]), offsets[0], 1)
 	got, err := again.Next()
@@ -86,10 +99,10 @@ func TestReader_refuses(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"nothing":                 {},
 		"another version":         append([]byte{'9'}, good[1:]...),
-		"an unknown frame":        {'1', 'X', 0, 0, 0, 0},
-		"a frame of gigabytes":    {'1', 'C', 0xff, 0xff, 0xff, 0xff, 'x'},
-		"a string past its frame": {'1', 'E', 2, 0, 0, 0, 0xff, 0x01},
-		"a number without end":    {'1', 'E', 11, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f},
+		"an unknown frame":        {'3', 'X', 0, 0, 0, 0},
+		"a frame of gigabytes":    {'3', 'C', 0xff, 0xff, 0xff, 0xff, 'x'},
+		"a string past its frame": {'3', 'E', 2, 0, 0, 0, 0xff, 0x01},
+		"a number without end":    {'3', 'E', 11, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f},
 		"half a file":             good[:len(good)-3],
 		"bytes behind the end":    append(bytes.Clone(good), 0),
 		"no summary":              good[:len(good)-10],
@@ -102,6 +115,9 @@ func TestReader_refuses(t *testing.T) {
 		"a term twice":            broken(func(r *chunkfile.Record) { r.Terms[1].Index = 0 }),
 		"a term without weight":   broken(func(r *chunkfile.Record) { r.Terms[1].Weight = 0 }),
 		"a term out of space":     broken(func(r *chunkfile.Record) { r.Terms[2].Index = lexical.Dimensions }),
+		"an unknown reason":       ending(t, doc.LeftOut{Reason: "mood", Characters: 1}),
+		"a reason twice":          ending(t, doc.LeftOut{Reason: doc.Hidden, Characters: 1}, doc.LeftOut{Reason: doc.Hidden, Characters: 1}),
+		"nothing left out":        ending(t, doc.LeftOut{Reason: doc.Hidden}),
 		"headings without end":    broken(func(r *chunkfile.Record) { r.HeadingPath = make([]string, 17) }),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,7 +158,7 @@ func drain(data []byte) error {
 
 func FuzzReader(f *testing.F) {
 	f.Add(file(f, records()))
-	f.Add([]byte{'1', 'E', 4, 0, 0, 0, 1, 'x', 1, 'y'})
+	f.Add([]byte{'3', 'E', 4, 0, 0, 0, 1, 'x', 1, 'y'})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := chunkfile.NewReader(bytes.NewReader(data))
 		var again bytes.Buffer

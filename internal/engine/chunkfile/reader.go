@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,7 +71,7 @@ func (r *Reader) Next() (*Record, error) {
 		r.ordinal++
 		return record, nil
 	case kindSummary:
-		s := &Summary{Chunks: d.number(maxChunks), Pages: d.number(maxPages), Language: d.text()}
+		s := &Summary{Chunks: d.number(maxChunks), Pages: d.number(maxPages), Language: d.text(), Characters: d.number(math.MaxInt32), LeftOut: d.leftOut()}
 		if !d.ok(s.Chunks == r.ordinal && len(s.Language) <= 35) {
 			return nil, ErrMalformed
 		}
@@ -174,6 +175,18 @@ func (d *decoder) record() *Record {
 		return nil
 	}
 	return r
+}
+
+// leftOut has each reason once.
+func (d *decoder) leftOut() []doc.LeftOut {
+	var out []doc.LeftOut
+	for range d.number(len(doc.Reasons())) {
+		l := doc.LeftOut{Reason: doc.Reason(d.text()), Characters: d.number(math.MaxInt32)}
+		known := slices.Contains(doc.Reasons(), l.Reason) && !slices.ContainsFunc(out, func(o doc.LeftOut) bool { return o.Reason == l.Reason })
+		d.bad = d.bad || !known || l.Characters == 0
+		out = append(out, l)
+	}
+	return out
 }
 
 // marks are those of a text of size bytes.

@@ -27,7 +27,7 @@ func Write(out io.Writer, d *doc.Document, title string, o chunk.Options) error 
 	if w.chunks == 0 {
 		return w.Fail(parse.NoText())
 	}
-	s := Summary{Language: language.Code()}
+	s := Summary{Language: language.Code(), Characters: d.Characters(), LeftOut: d.LeftOut}
 	if d.Paged() {
 		s.Pages = len(d.Pages)
 	}
@@ -77,7 +77,12 @@ func (w *Writer) Add(r *Record) error {
 func (w *Writer) Close(s Summary) error {
 	b := binary.AppendUvarint(nil, uint64(w.chunks))
 	b = binary.AppendUvarint(b, uint64(s.Pages))
-	return w.end(kindSummary, appendString(b, s.Language))
+	b = binary.AppendUvarint(appendString(b, s.Language), uint64(s.Characters))
+	b = binary.AppendUvarint(b, uint64(len(s.LeftOut)))
+	for _, l := range s.LeftOut {
+		b = binary.AppendUvarint(appendString(b, string(l.Reason)), uint64(l.Characters))
+	}
+	return w.end(kindSummary, b)
 }
 
 // Fail ends the file with the reason why the document could not be read.

@@ -33,6 +33,7 @@ type Document struct {
 	Pages []Page // at least one; a file without pages has a single Page with Number 0
 	// Markdown says that the blocks' text contains the inline markup of Markdown.
 	Markdown bool
+	LeftOut  []LeftOut // text of the file that is in no block, each reason once
 }
 
 // Page is one page of a document, or the whole of a document without pages.

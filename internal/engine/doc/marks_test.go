@@ -55,15 +55,18 @@ func TestMarks_Join(t *testing.T) {
 		want   []doc.Mark // after the term
 	}{
 		"beside": {
-			[]doc.Mark{{Kind: doc.Code, End: 7}}, 22,
+			[]doc.Mark{{Kind: doc.Code, End: 7}},
+			22,
 			[]doc.Mark{{Kind: doc.Definition, Start: 5, End: 20}, {Kind: doc.Code, Start: 22, End: 29}},
 		},
 		"a block that goes on": {
-			[]doc.Mark{{Kind: doc.Definition, Continued: true, End: 9}, {Kind: doc.Term, Start: 10, End: 12}}, 21,
+			[]doc.Mark{{Kind: doc.Definition, Continued: true, End: 9}, {Kind: doc.Term, Start: 10, End: 12}},
+			21,
 			[]doc.Mark{{Kind: doc.Definition, Start: 5, End: 30}, {Kind: doc.Term, Start: 31, End: 33}},
 		},
 		"an overlap": {
-			[]doc.Mark{{Kind: doc.Definition, Continued: true, End: 5}, {Kind: doc.Note, Start: 6, End: 9}}, 15,
+			[]doc.Mark{{Kind: doc.Definition, Continued: true, End: 5}, {Kind: doc.Note, Start: 6, End: 9}},
+			15,
 			[]doc.Mark{{Kind: doc.Definition, Start: 5, End: 20}, {Kind: doc.Note, Start: 21, End: 24}},
 		},
 	} {

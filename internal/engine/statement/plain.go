@@ -35,11 +35,15 @@ func Plain(raw string) string {
 
 func withoutMarkup(s string) string {
 	s = cutTargets(unlink(withoutReferences(s)))
-	if strings.ContainsAny(s, "*_") { // a replacer costs more than the sentence
-		s = strings.NewReplacer("**", "", "__", "").Replace(s)
+	s = strings.ReplaceAll(s, "**", "")
+	if strings.Contains(s, "__") {
+		s = strong.ReplaceAllString(s, "$1$2$3")
 	}
 	return s
 }
+
+// strong finds words between double underscores. Within a name or an address they are its own.
+var strong = regexp.MustCompile(`(^|[\s("'])__(\S|\S.*?\S)__($|[\s)"'.,;:!?])`)
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -155,6 +155,9 @@ func (c *cutter) term(depth int, raw string) {
 		c.terms = append(above(c.terms, depth), level{depth, text})
 	}
 	c.lead, c.itemSeen, c.said = "", false, ""
+	if c.asked = ""; asks(text) {
+		c.asked = text
+	}
 }
 
 // above returns the open headings or terms that one of the given depth stands below.

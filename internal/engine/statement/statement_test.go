@@ -10,6 +10,7 @@ import (
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse/html"
 	"docqa/internal/engine/parse/markdown"
+	"docqa/internal/engine/parse/plain"
 	"docqa/internal/engine/statement"
 )
 
@@ -59,6 +60,7 @@ func TestSplit(t *testing.T) {
 		{"nothing", " \n", nil},
 		{"sentences without markup", "The **pump** is [blue](https://example.org). It hums.", []string{"The pump is blue.", "It hums."}},
 		{"code within a sentence", "Set `arr[0]` to `__init__` now [3].", []string{"Set `arr[0]` to `__init__` now."}},
+		{"underscores", "Use __this__ or https://x.example/a__b__c now.", []string{"Use this or https://x.example/a__b__c now."}},
 		{"an index and a reference", "Take pay[3] first.[12] Then rest.", []string{"Take pay[3] first.", "Then rest."}},
 		{"headings are none", "# Pumps\nThey hum.\n## Blue\nIt hums.", []string{"They hum.", "It hums."}},
 		{"a table with a rule", "| Size | Price |\n| --- | --- |\n| small | 3 € |\n| big | 5 € |", []string{"small – Price: 3 €", "big – Price: 5 €"}},
@@ -71,6 +73,20 @@ func TestSplit(t *testing.T) {
 			require.Equal(t, tt.want, texts(splitMarkdown(t, tt.body)))
 		})
 	}
+}
+
+func TestSplit_readsFramedTables(t *testing.T) {
+	t.Parallel()
+	_, got := split(t, plain.Parse("┌────┬─────┐\n│Name│ Size│\n├────┼─────┤\n│a   │ 1   │\n├────┼─────┤\n│b   │ 2   │\n│    │ or 3│\n└────┴─────┘\n"))
+	require.Equal(t, []string{"a – Size: 1", "b – Size: 2 or 3"}, texts(got))
+}
+
+func TestSplit_givesQuestionsTheirAnswers(t *testing.T) {
+	t.Parallel()
+	got := splitHTML(t, `<p><b>Is it blue?</b></p><p>Yes.</p><p><b>Is it red?</b></p><p>No.</p>`)
+	require.Equal(t, []string{"Yes.", "No."}, texts(got))
+	require.Equal(t, "Is it blue?", got[0].Asked)
+	require.Equal(t, "Is it red?", got[1].Asked)
 }
 
 func TestSplit_saysWhatStatementsBelongTo(t *testing.T) {

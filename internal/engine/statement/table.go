@@ -25,13 +25,29 @@ func (t *table) header(cells []string) {
 func (c *cutter) cells(raw string) []string {
 	var parts []string
 	switch {
+	case strings.HasPrefix(raw, "│"):
+		parts = framed(raw, "│")
 	case strings.HasPrefix(raw, "|"):
-		parts = strings.Split(strings.Trim(raw, "|"), "|")
+		parts = framed(raw, "|")
 	default:
 		parts = strings.Split(raw, "\t")
 	}
 	for i, p := range parts {
 		parts[i] = c.plain(strings.TrimSpace(p))
+	}
+	return parts
+}
+
+// framed returns the cells of a row between signs. A row of several lines has cells of several lines.
+func framed(raw, sign string) []string {
+	var parts []string
+	for line := range strings.Lines(raw) {
+		for i, cell := range strings.Split(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), sign), sign), sign) {
+			if i == len(parts) {
+				parts = append(parts, "")
+			}
+			parts[i] = strings.TrimSpace(parts[i] + " " + strings.TrimSpace(cell))
+		}
 	}
 	return parts
 }

@@ -21,9 +21,20 @@ type Source struct {
 	PageNumber    *int    `json:"pageNumber,omitempty"`
 	SourceURL     *string `json:"sourceUrl,omitempty"`
 	Score         float64 `json:"score"`              // relevance, 0 to 1
-	Spans         []Span  `json:"spans"`              // the places in the answer that use it
+	Spans         []Span  `json:"spans"`              // the statements of the answer that rest on it
+	Quotes        []Span  `json:"quotes,omitempty"`   // the statements that the answer quotes, as places in the excerpt, in the order of the answer
 	ChunkIDs      []int64 `json:"chunkIds,omitempty"` // the chunks of the passage; never shown
 	Deleted       bool    `json:"deleted,omitempty"`  // the document was deleted: its name, location and excerpt are empty
+}
+
+// Quoted returns the statements that the answer quotes.
+func (s *Source) Quoted() []string {
+	out := make([]string, 0, len(s.Quotes))
+	excerpt := []rune(s.Excerpt)
+	for _, q := range s.Quotes {
+		out = append(out, string(excerpt[q.Start:q.End]))
+	}
+	return out
 }
 
 // Sources is the list of a message's sources; never null.

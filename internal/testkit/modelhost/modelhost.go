@@ -37,6 +37,7 @@ type Script struct {
 	Refusals   []int // statuses of the first requests; later ones are answered
 	RetryAfter string
 	Fragments  []string
+	Next       []string // the fragments of later answers; nil: the same
 	End        End
 	Stop       string          // why a complete answer ended, as the protocol says it; default: finished
 	Type       string          // content type; default: that of the protocol
@@ -121,8 +122,13 @@ func (h *Host) take(r Request) (s Script, refusal int) {
 	h.requests = append(h.requests, r)
 	if len(h.script.Refusals) > 0 {
 		refusal, h.script.Refusals = h.script.Refusals[0], h.script.Refusals[1:]
+		return h.script, refusal
 	}
-	return h.script, refusal
+	s = h.script
+	if s.Next != nil {
+		h.script.Fragments = s.Next
+	}
+	return s, 0
 }
 
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, p protocol) {

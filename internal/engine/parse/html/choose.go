@@ -3,6 +3,7 @@ package html
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -23,15 +24,16 @@ const (
 // choose returns the pieces of the article of a page; of the whole body, but for its
 // navigation, where no part stands out.
 func choose(root *html.Node, all []piece) []piece {
-	m := marker{known: map[*html.Node]place{}}
+	m := marker{known: map[*html.Node]place{}, said: map[*html.Node]int{}}
 	weight := map[*html.Node]int{} // words of prose of an element, then of all below it
 	prose, aside := 0, 0
 	for _, p := range all {
 		if !p.prose() {
 			continue
 		}
-		if m.role(p.node) != content {
+		if at := m.place(p.node); at.role != content {
 			aside += p.words
+			m.said[at.box] += p.words
 			continue
 		}
 		prose += p.words
@@ -61,14 +63,32 @@ func choose(root *html.Node, all []piece) []piece {
 // keeps reports whether a piece belongs to the article, which is inside one element; reached
 // says that the element has begun.
 func (m *marker) keeps(p *piece, inside, reached bool) bool {
-	switch m.role(p.node) {
+	at := m.place(p.node)
+	switch at.role {
 	case content:
 		return inside && !p.navigation() || !reached && (p.prose() || p.level == 1)
 	case beside:
-		return inside && float64(p.links) < mostlyText*float64(p.words)
+		return inside && m.said[at.box] > 0 && float64(p.links) < mostlyText*float64(p.words)
 	case navigation, around:
 	}
 	return false
+}
+
+// countLeftOut counts the pieces that were not chosen, by what they are to the page.
+func countLeftOut(d *doc.Document, all, chosen []piece) {
+	m := marker{known: map[*html.Node]place{}}
+	for i := range all {
+		p := &all[i]
+		if len(chosen) > 0 && chosen[0].index == i {
+			chosen = chosen[1:]
+			continue
+		}
+		reason := doc.Surroundings
+		if m.role(p.node) == navigation || p.navigation() {
+			reason = doc.Navigation
+		}
+		d.LeaveOut(reason, utf8.RuneCountInString(p.text))
+	}
 }
 
 // sum adds the weight of everything below n to its own, and returns it.
@@ -110,15 +130,44 @@ func narrow(root *html.Node, weight map[*html.Node]int, prose int) *html.Node {
 				next = k
 			}
 		}
-		if next == nil || section(next) || !container(next) {
+		if next == nil || !container(next) || section(next) && oneOfSections(next) {
 			return top
 		}
 		top = next
 	}
 }
 
-// section reports whether an element is one of the sections of a page: the article is what
-// holds all of them, even if one is by far the longest.
+// oneOfSections reports whether a section with a heading stands below a heading or beside a section with a
+// heading of its level: the article is what holds all of them, even if one is by far the longest.
+func oneOfSections(n *html.Node) bool {
+	level := firstHeading(n)
+	for k := n.Parent.FirstChild; k != nil && level > 0; k = k.NextSibling {
+		if k != n && (headingLevel(k) > 0 || section(k) && firstHeading(k) == level) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstHeading returns the level of the first heading in an element, 0 without one.
+func firstHeading(n *html.Node) int {
+	for d := range n.Descendants() {
+		if level := headingLevel(d); level > 0 {
+			return level
+		}
+	}
+	return 0
+}
+
+// headingLevel returns the level of a heading's element, 0 for any other node.
+func headingLevel(n *html.Node) int {
+	if n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
+		return int(n.Data[1] - '0')
+	}
+	return 0
+}
+
+// section reports whether an element is a section by its name or class.
 func section(n *html.Node) bool {
 	return n.Data == "section" || class(n, "section", "sect1", "chapter", "refsect1", "refsection")
 }
@@ -127,7 +176,7 @@ func section(n *html.Node) bool {
 // of one, however long it is.
 func container(n *html.Node) bool {
 	switch n.Data {
-	case "html", "body", "main", "article", "div", "center", "form", "table", "tbody", "tr", "td", "font", "span":
+	case "html", "body", "main", "article", "section", "div", "center", "form", "table", "tbody", "tr", "td", "font", "span":
 		return true
 	}
 	return false
@@ -176,10 +225,14 @@ const (
 type place struct {
 	role    role
 	article bool
+	box     *html.Node // the outermost element that has the role
 }
 
 // marker finds the places of elements and remembers them.
-type marker struct{ known map[*html.Node]place }
+type marker struct {
+	known map[*html.Node]place
+	said  map[*html.Node]int // words of prose in a box
+}
 
 // role is the first role other than content among n and the elements around it.
 func (m *marker) role(n *html.Node) role { return m.place(n).role }
@@ -192,9 +245,9 @@ func (m *marker) place(n *html.Node) place {
 		return p
 	}
 	above := m.place(n.Parent)
-	p := place{role: own(n, above.article), article: above.article || n.Data == "article" || n.Data == "main"}
+	p := place{role: own(n, above.article), article: above.article || n.Data == "article" || n.Data == "main", box: n}
 	if above.role != content && p.role != navigation {
-		p.role = above.role
+		p.role, p.box = above.role, above.box
 	}
 	m.known[n] = p
 	return p
@@ -255,7 +308,7 @@ func named(names string) role {
 	}
 	for w := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == ':' }) {
 		switch w {
-		case "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "skip", "toolbar", "masthead", "topbar", "footer", "cookie", "cookies", "consent":
+		case "nav", "navbar", "navheader", "navfooter", "nosearch", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "skip", "toolbar", "masthead", "topbar", "footer", "cookie", "cookies", "consent":
 			return navigation
 		case "sidebar", "caption", "credit", "author", "widget", "more":
 			return beside

@@ -36,7 +36,8 @@ func TestParse_takesLinearTime(t *testing.T) { //nolint:paralleltest // it measu
 		"<table>", "<table><tr><td>", "<tr><td>a", "<td>a", "a<table>b</table>", "<table>a<tr>b</table>", "<caption>a", "<select><option>a", "<option>", "<svg>", "<svg><p>a</svg>", "<math><mi>a",
 		"<!--", "<!-- a -->", "<!", "<?", "<![CDATA[", "<", "< ", "</", "<a", "<a b=\"", "<script>", "<script>a</script>", "<style>a</style>", "<textarea>a", "<title>a", "<plaintext>", "<template>", "<template>a</template>", "<noscript>a", "<iframe>a", "<frameset>",
 		"&", "&amp;", "&amp", "&#1;", "&#x10FFFF;", "&notit;", "&CounterClockwiseContourIntegral;", "\x00", "\r", "\n", " ", "a ", "\xff",
-		"<h1>a</h1>", "<hr>", "<br>", "<pre>\na</pre>", "<form>", "<button>", "<object>", "<ruby><rt>a", "<html>", "<body>", "<head>",
+		"<p><b>a?</b><p>b", "<hr><p><b>a</b>", "<li><b>a</b><p>b", "<a href=#x>a</a>", "<li><a href=#x>a</a>", "<tr><td><td>a<td><td>b", "<details><summary>a", "<p hidden>a",
+		"<dt>a<dd>b", "<dt><dd>", "<blockquote>a", "a-\nb ", "<p>a?", "<div class=sidebar>a</div>", "<section><h1>a", "<h1>a</h1>", "<hr>", "<br>", "<pre>\na</pre>", "<form>", "<button>", "<object>", "<ruby><rt>a", "<html>", "<body>", "<head>",
 	} {
 		shapes[fmt.Sprintf("%q", text)] = growthtest.Repeat(text)
 	}

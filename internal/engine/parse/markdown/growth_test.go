@@ -36,7 +36,7 @@ func TestParse_takesLinearTime(t *testing.T) { //nolint:paralleltest // it measu
 		"definitions and links":   numbered("[a%[1]d]: /x\n\n[a%[1]d] "),
 	}
 	for _, text := range []string{
-		"> ", ">", "- ", "* ", "1. ", "+ - ", "> - ", "> a\n", "- a\n", "- ", "-\n\n", "*\t", "  ", "\n", "\t", "---\n", "a\n", "a\r", "a ",
+		"- **a** – b\n", "- `-a` b\n", "- **a", "- **a** –", "> **Note**\n", "> ", ">", "- ", "* ", "1. ", "+ - ", "> - ", "> a\n", "- a\n", "- ", "-\n\n", "*\t", "  ", "\n", "\t", "---\n", "a\n", "a\r", "a ",
 		"[", "![", "[](", "a](", "[a][b] ", "[a [b", "[a]: /x\n", "[a]: ", "[a]: x '\n", "[a]: x (\n", "[a]:\n",
 		"*", "_", "*a ", "a* ", "*a_ ", "**a", "a_b", "`", "`a ", "~~~\n~", "```\n", "\\", "&", "&amp", "http://",
 		"<", "<a ", "<!-- ", "<!--\n", "<?", "<!A ", "<![CDATA[", "<a b=\"c", "<div>\n", "</div>\n\n", "\x00",

@@ -23,6 +23,8 @@ type walker struct {
 	offset int // of the Markdown proper, after the front matter
 	page   *doc.Builder
 	title  string
+	inNote bool // inside of a quotation that is a note
+	term   bool // inside of a list item that begins with a term
 }
 
 // frontMatter marks a leading YAML block and returns what follows it.
@@ -54,20 +56,32 @@ func (w *walker) frontMatter() string {
 // blocks marks the blocks below n; depth is the number of lists around them.
 func (w *walker) blocks(n ast.Node, depth int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Heading:
-			w.heading(c)
-		case *ast.Paragraph, *ast.TextBlock:
-			w.paragraph(c.Lines(), depth)
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			w.lines(doc.Code, 0, c.Lines(), 0, c.Lines().Len())
-		case *ast.HTMLBlock:
-			w.html(c)
-		case *ast.List:
-			w.blocks(c, depth+1)
-		default:
-			w.blocks(c, depth)
-		}
+		w.block(c, depth)
+	}
+}
+
+// block marks a block and what is below it.
+func (w *walker) block(n ast.Node, depth int) {
+	switch c := n.(type) {
+	case *ast.Heading:
+		w.heading(c)
+	case *ast.Paragraph, *ast.TextBlock:
+		w.paragraph(c.Lines(), depth)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		w.lines(doc.Code, 0, c.Lines(), 0, c.Lines().Len())
+	case *ast.HTMLBlock:
+		w.html(c)
+	case *ast.List:
+		w.blocks(c, depth+1)
+	case *ast.ListItem:
+		w.item(c, depth)
+	case *ast.Blockquote:
+		was := w.inNote
+		w.inNote = was || w.note(c)
+		w.blocks(c, depth)
+		w.inNote = was
+	default:
+		w.blocks(c, depth)
 	}
 }
 

@@ -159,3 +159,21 @@ func BenchmarkParse(b *testing.B) {
 		markdown.Parse(source)
 	}
 }
+
+func TestParse_readsTermsAndNotes(t *testing.T) {
+	t.Parallel()
+	d := markdown.Parse("# Options\n\n- **port** – The port to listen on.\n\n  The default is 80.\n  - one\n- `--host`: The host.\n- `-v` Say more.\n- **Depth:** three\n- plain - item\n- **bold** words\n\n" +
+		"> **Note**\n> Save often.\n\n> [!TIP]\n> Save now.\n\n> A quotation.\n\n```\n# make\n```\n\n    # make too\n")
+	names := map[doc.Kind]string{
+		doc.Paragraph: "p", doc.Heading: "h", doc.ListItem: "li", doc.Code: "pre", doc.Term: "term", doc.Definition: "def", doc.Note: "note",
+	}
+	var got []string
+	for _, b := range d.Pages[0].Blocks {
+		got = append(got, names[b.Kind]+" "+b.Text)
+	}
+	require.Equal(t, []string{
+		"h Options", "term **port**", "def The port to listen on.", "def The default is 80.", "li one", "term `--host`", "def The host.", "term `-v`", "def Say more.",
+		"term **Depth:**", "def three", "li plain - item", "li **bold** words",
+		"note **Note**\n> Save often.", "note [!TIP]\n> Save now.", "p A quotation.", "pre # make", "pre # make too",
+	}, got)
+}

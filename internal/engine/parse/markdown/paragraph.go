@@ -19,8 +19,13 @@ func (w *walker) paragraph(lines *text.Segments, depth int) {
 	}
 	header += first
 	kind := doc.Paragraph
-	if depth > 0 {
+	switch {
+	case w.term:
+		kind = doc.Definition
+	case depth > 0:
 		kind = doc.ListItem
+	case w.inNote:
+		kind = doc.Note
 	}
 	w.lines(kind, depth, lines, first, header)
 	for i := header; i < len(all); i++ {

@@ -72,6 +72,7 @@ type paragraph struct {
 	kind   doc.Kind
 	level  int
 	height float64
+	right  float64 // where the widest line ends
 }
 
 // paragraphs cuts lines, which poppler gave in reading order, into blocks.
@@ -79,7 +80,7 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 	var out []paragraph
 	for i, l := range lines {
 		if n := len(out); n > 0 && s.continues(&out[n-1], lines, i) {
-			out[n-1].lines = append(out[n-1].lines, l)
+			out[n-1].lines, out[n-1].right = append(out[n-1].lines, l), max(out[n-1].right, l.right)
 			continue
 		}
 		kind := doc.Paragraph
@@ -89,7 +90,7 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 		case bullet(l):
 			kind = doc.ListItem
 		}
-		p := paragraph{lines: []*line{l}, kind: kind, height: l.height()}
+		p := paragraph{lines: []*line{l}, kind: kind, height: l.height(), right: l.right}
 		if kind == doc.ListItem {
 			p.level = 1
 		}
@@ -106,7 +107,7 @@ func (s sizes) paragraphs(lines []*line) []paragraph {
 // continues tells whether line i goes on with the paragraph before it.
 func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 	l, last := lines[i], lines[i-1]
-	if bullet(l) || p.kind == doc.Contents || parse.ContentsLine(text(l.words)) || !near(l.height(), last.height(), 0.12*last.height()) {
+	if bullet(l) && !midSentence(last, l) || p.kind == doc.Contents || parse.ContentsLine(text(l.words)) || !near(l.height(), last.height(), 0.12*last.height()) {
 		return false
 	}
 	if l.block != last.block {
@@ -116,16 +117,13 @@ func (s sizes) continues(p *paragraph, lines []*line, i int) bool {
 		return false
 	}
 	// a line that ends early, after a full stop, closes its paragraph
-	short := last.right < widest(p)-0.15*(widest(p)-last.left)
+	short := last.right < p.right-0.15*(p.right-last.left)
 	return !short || len(p.lines) == 1 || !closed(last) || startsLower(l)
 }
 
-func widest(p *paragraph) float64 {
-	r := 0.0
-	for _, l := range p.lines {
-		r = max(r, l.right)
-	}
-	return r
+// midSentence reports whether a line that begins like an item goes on with the sentence of the line above: "in", "5. The".
+func midSentence(last, l *line) bool {
+	return numbered(l.words[0].text) && !closed(last) && near(last.left, l.left, aligned) && l.top-last.bottom < 0.5*l.height() && len(last.words) > 4
 }
 
 // heading makes a short paragraph that stands out a heading.

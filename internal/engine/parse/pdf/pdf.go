@@ -3,6 +3,7 @@ package pdf
 import (
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"docqa/internal/engine/doc"
 	"docqa/internal/engine/parse"
@@ -16,17 +17,35 @@ func Parse(r io.Reader) (*doc.Document, error) {
 		return nil, err
 	}
 	w := writer{sizes: measure(pages), words: newVocabulary(pages)}
-	margins := repeated(pages)
-	d := &doc.Document{}
 	words := 0
 	for i := range pages {
 		words += drop(&pages[i])
-		d.Pages = append(d.Pages, w.page(&pages[i], margins))
 	}
 	if words == 0 {
 		return nil, parse.NoText()
 	}
+	setMargins(pages)
+	w.layout = findLayout(pages)
+	d := &doc.Document{}
+	var open []float64 // the columns of definitions that the next page continues
+	for i := range pages {
+		var p doc.Page
+		p, open = w.page(&pages[i], open)
+		d.Pages = append(d.Pages, p)
+		d.LeaveOut(doc.RunningHead, margins(&pages[i]))
+	}
 	return d, nil
+}
+
+// margins counts the characters of the running heads and feet of a page.
+func margins(p *page) int {
+	n := 0
+	for i := range p.lines {
+		if p.lines[i].margin {
+			n += utf8.RuneCountInString(text(p.lines[i].words))
+		}
+	}
+	return n
 }
 
 // drop removes the lines without words and returns how many words there are.
@@ -34,6 +53,7 @@ func drop(p *page) int {
 	kept, n := p.lines[:0], 0
 	for _, l := range p.lines {
 		if len(l.words) > 0 {
+			l.order = len(kept)
 			kept = append(kept, l)
 			n += len(l.words)
 		}
@@ -43,48 +63,65 @@ func drop(p *page) int {
 }
 
 type writer struct {
-	sizes sizes
-	words vocabulary
+	sizes  sizes
+	layout layout
+	words  vocabulary
 }
 
-// page writes one page: by its rows where it holds tables, else in poppler's order.
-func (w writer) page(p *page, margins map[string]bool) doc.Page {
+// page writes one page and returns the columns of the definitions that are open at its end. The running heads and feet
+// stand in its text and belong to no block.
+func (w writer) page(p *page, open []float64) (doc.Page, []float64) {
 	b := doc.NewBuilder(p.number)
+	inner := page{number: p.number, width: p.width, height: p.height}
+	var feet []string
+	for i := range p.lines {
+		switch l := &p.lines[i]; {
+		case !l.margin:
+			inner.lines = append(inner.lines, *l)
+		case l.middle() < p.height/2:
+			b.Skip(text(l.words))
+		default:
+			feet = append(feet, text(l.words))
+		}
+	}
+	if rows := visualRows(&inner); sideBySide(&inner, rows) {
+		w.text(b, &inner)
+		open = nil
+	} else {
+		x := indented{w: w, b: b, page: &inner, open: open}
+		x.write(rows)
+		open = x.open
+	}
+	for _, foot := range feet {
+		b.Skip(foot)
+	}
+	return b.Page(), open
+}
+
+// text writes lines by their rows where they hold tables, else in poppler's order.
+func (w writer) text(b *doc.Builder, p *page) {
 	if rows, ok := tabular(p); ok {
-		w.rows(b, p, rows, margins)
-		return b.Page()
+		w.rows(b, p, rows)
+		return
 	}
 	attachBullets(p)
 	var running []*line
 	for i := range p.lines {
-		l := &p.lines[i]
-		if len(l.words) > 0 {
-			running = w.line(b, p, l, running, margins)
+		if l := &p.lines[i]; len(l.words) > 0 {
+			running = append(running, l)
 		}
 	}
 	w.running(b, running)
-	return b.Page()
-}
-
-// line adds a line to the running text, or writes the text so far and leaves a
-// running head out of the blocks.
-func (w writer) line(b *doc.Builder, p *page, l *line, running []*line, margins map[string]bool) []*line {
-	if !margins[marginKey(p, l)] {
-		return append(running, l)
-	}
-	w.running(b, running)
-	b.Skip(text(l.words))
-	return nil
 }
 
 // rows writes a page from top to bottom: rows of tables and rows of several cells as
 // such, what stands between them as running text.
-func (w writer) rows(b *doc.Builder, p *page, rows []row, margins map[string]bool) {
+func (w writer) rows(b *doc.Builder, p *page, rows []row) {
 	var running []*line
 	for i := 0; i < len(rows); {
 		r := rows[i]
 		if l := single(p, r); l != nil {
-			running = w.line(b, p, l, running, margins)
+			running = append(running, l)
 			i++
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 type printer struct {
 	b                 strings.Builder
 	page, flow, block int
+	proportional      bool // letters have different widths
 }
 
 func (p *printer) newPage() {
@@ -33,6 +34,9 @@ func (p *printer) say(x, y, height float64, lines ...string) {
 		at := x
 		for j, w := range strings.Fields(l) {
 			width := float64(len(w)) * 6
+			if p.proportional {
+				width += 2*float64(strings.Count(w, "w")+strings.Count(w, "m")) - float64(strings.Count(w, "i")+strings.Count(w, "e")+strings.Count(w, "t"))
+			}
 			fmt.Fprintf(&p.b, "5\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t100\t%s\n", p.page, p.flow, p.block, i, j, at, y+float64(i)*height*1.2, width, height, w)
 			at += width + 3
 		}
@@ -53,7 +57,7 @@ func read(t *testing.T, p *printer) *doc.Document {
 }
 
 func kinds(p *doc.Page) []string {
-	names := map[doc.Kind]string{doc.Paragraph: "p", doc.Heading: "h", doc.ListItem: "li", doc.TableHeader: "th", doc.TableRow: "tr", doc.Code: "pre"}
+	names := map[doc.Kind]string{doc.Paragraph: "p", doc.Heading: "h", doc.ListItem: "li", doc.TableHeader: "th", doc.TableRow: "tr", doc.Code: "pre", doc.Term: "term", doc.Definition: "def", doc.Contents: "toc"}
 	var out []string
 	for _, b := range p.Blocks {
 		out = append(out, names[b.Kind]+": "+b.Text)
@@ -128,6 +132,109 @@ func TestParse_leavesRunningHeadsOutOfBlocks(t *testing.T) {
 		require.Contains(t, d.Pages[i].Text, "Annual Report", "it stays in the text")
 		require.Equal(t, i+1, d.Pages[i].Number)
 	}
+	require.Equal(t, []doc.LeftOut{{Reason: doc.RunningHead, Characters: 4 * len("Annual Report1")}}, d.LeftOut)
+}
+
+// TestParse_findsHeadsByPages: at any height, with the title of a chapter that changes, on left and right pages.
+func TestParse_findsHeadsByPages(t *testing.T) {
+	t.Parallel()
+	p := &printer{}
+	for i := range 12 {
+		p.newPage()
+		chapter := []string{"Pumps", "Pumps", "Pumps", "Hoses", "Hoses", "Seals", "Valves", "Valves", "Valves", "Valves", "Lamps", "Lamps"}[i]
+		if i%2 == 0 {
+			p.say(72, 110, 10, fmt.Sprintf("%s %d", chapter, i+1))
+		} else {
+			p.say(300, 110, 10, fmt.Sprintf("%d The Handbook", i+1))
+		}
+		p.say(72, 200, 12, "The part "+strings.Repeat("x", i+1)+" is described on this page with a sentence.", "It has two lines.")
+	}
+	for i, page := range read(t, p).Pages {
+		require.Len(t, page.Blocks, 1, "page %d", i+1)
+		require.True(t, strings.HasPrefix(page.Blocks[0].Text, "The part"), page.Blocks[0].Text)
+	}
+}
+
+func TestParse_keepsWhatOnlyLooksLikeAHead(t *testing.T) {
+	t.Parallel()
+	p := &printer{}
+	for _, title := range []string{"Pumps", "Hoses", "Seals"} {
+		p.newPage()
+		p.say(72, 110, 10, title)
+		p.say(72, 200, 12, title+" are described on this page with a sentence.")
+	}
+	for _, page := range read(t, p).Pages {
+		require.Len(t, page.Blocks, 2)
+	}
+}
+
+// manualPage prints a page that is indented, with entries whose definition stands beside or below the term.
+func manualPage() *printer {
+	p := &printer{}
+	p.newPage()
+	p.say(72, 60, 12, "NAME")
+	p.say(108, 74.4, 12, "pack - put files together into one")
+	p.say(72, 100, 12, "OPTIONS")
+	y := 114.4
+	for _, name := range []string{"-a", "-b", "-c"} {
+		p.say(108, y, 12, name)
+		p.say(144, y, 12, "The option "+name+" is a good choice for", "everybody who packs files.")
+		y += 40
+	}
+	for _, name := range []string{"--long-one", "--long-two", "--long-three"} {
+		p.say(108, y, 12, name)
+		p.say(144, y+14.4, 12, "The option "+name+" is a good choice for", "everybody who packs files.")
+		y += 56
+	}
+	p.say(108, y, 12, "That is all there is to say of the options of this program.")
+	return p
+}
+
+func TestParse_readsManualPages(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{
+		"h: NAME", "p: pack - put files together into one", "h: OPTIONS",
+		"term: -a", "def: The option -a is a good choice for everybody who packs files.",
+		"term: -b", "def: The option -b is a good choice for everybody who packs files.",
+		"term: -c", "def: The option -c is a good choice for everybody who packs files.",
+		"term: --long-one", "def: The option --long-one is a good choice for everybody who packs files.",
+		"term: --long-two", "def: The option --long-two is a good choice for everybody who packs files.",
+		"term: --long-three", "def: The option --long-three is a good choice for everybody who packs files.",
+		"p: That is all there is to say of the options of this program.",
+	}, kinds(&read(t, manualPage()).Pages[0]))
+}
+
+func TestParse_goesOnWithADefinitionOnTheNextPage(t *testing.T) {
+	t.Parallel()
+	p := manualPage()
+	p.say(108, 520, 12, "--last")
+	p.say(144, 534.4, 12, "The last option begins here.")
+	p.newPage()
+	p.say(144, 60, 12, "It ends on the page behind.")
+	p.say(108, 90, 12, "That is all there is to say of the options of this program.")
+	require.Equal(t, []string{"def: It ends on the page behind.", "p: That is all there is to say of the options of this program."}, kinds(&read(t, p).Pages[1]))
+}
+
+func TestParse_readsListingsByTheirType(t *testing.T) {
+	t.Parallel()
+	p := &printer{proportional: true}
+	p.newPage()
+	p.say(72, 60, 12, "Run these commands, which are set in type of one width:")
+	p.proportional = false
+	p.say(90, 80, 10, "make all -j 4", "cd out folder", "ls -l -a")
+	p.proportional = true
+	p.say(72, 150, 12, "Then go on with the next chapter of this book.")
+	got := kinds(&read(t, p).Pages[0])
+	require.Equal(t, "pre: make all -j 4\ncd out folder\nls -l -a", got[1])
+}
+
+func TestParse_readsTablesOfContents(t *testing.T) {
+	t.Parallel()
+	p := &printer{}
+	p.newPage()
+	p.say(72, 60, 12, "1. Pumps ............ 3", "2. Hoses ............ 7")
+	p.say(72, 150, 12, "This book is about pumps and hoses.")
+	require.Equal(t, []string{"toc: 1. Pumps ............ 3", "toc: 2. Hoses ............ 7", "p: This book is about pumps and hoses."}, kinds(&read(t, p).Pages[0]))
 }
 
 func TestParse_cleansWords(t *testing.T) {

@@ -31,7 +31,7 @@ func tabular(p *page) (rows []row, ok bool) {
 		}
 		i = last + 1
 	}
-	return rows, tables > 0 && !columns(p, rows) && !staggered(rows)
+	return rows, tables > 0 && !sideBySide(p, rows) && !staggered(rows)
 }
 
 // staggered tells whether rows reach into each other, as cells do that are centred
@@ -46,9 +46,9 @@ func staggered(rows []row) bool {
 	return false
 }
 
-// columns tells whether running text stands side by side: in a quarter of the rows,
+// sideBySide tells whether running text stands side by side: in a quarter of the rows,
 // and in four at least.
-func columns(p *page, rows []row) bool {
+func sideBySide(p *page, rows []row) bool {
 	n := 0
 	for _, r := range rows {
 		long := 0

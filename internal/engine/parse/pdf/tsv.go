@@ -5,12 +5,16 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"unicode/utf8"
 
 	"docqa/internal/engine/parse"
 )
 
-// word is a word of a line. Its box is not kept: a large file has millions of words.
-type word struct{ text string }
+// word is a word of a line. Only its place in the line is kept: a large file has millions of words.
+type word struct {
+	text        string
+	left, right float32
+}
 
 // line is a line of a block as poppler found it, with its box in points from the top
 // left corner of the page.
@@ -19,6 +23,9 @@ type line struct {
 	block                    int // counts the blocks of the page
 	left, top, right, bottom float64
 	lastLeft, lastTop        float64 // of the last word
+	narrow, wide             float64 // the least and the greatest width of a letter, over the words
+	order                    int     // counts the lines of the page as poppler gives them
+	margin                   bool    // it is a running head or foot
 }
 
 // page is a page in poppler's reading order.
@@ -116,7 +123,14 @@ func (l *line) add(f [][]byte) int {
 	}
 	l.left, l.top = min(l.left, left), min(l.top, top)
 	l.right, l.bottom = max(l.right, right), max(l.bottom, bottom)
-	l.words = append(l.words, word{text})
+	l.words = append(l.words, word{text, float32(left), float32(right)})
+	if n := utf8.RuneCountInString(text); n > 1 {
+		width := float(f[colWidth]) / float64(n)
+		if l.wide == 0 {
+			l.narrow = width
+		}
+		l.narrow, l.wide = min(l.narrow, width), max(l.wide, width)
+	}
 	l.lastLeft, l.lastTop = left, top
 	return len(text)
 }

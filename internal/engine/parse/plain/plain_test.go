@@ -1,6 +1,7 @@
 package plain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,6 +86,8 @@ pack 1.2                    January 2023                      PACK(1)
 		{Kind: doc.Heading, Level: 1, Text: "CONTENTS"},
 		{Kind: doc.Contents, Text: "1. First ........ 3"},
 	}, blocks(d))
+	require.Len(t, d.LeftOut, 1)
+	require.Equal(t, doc.RunningHead, d.LeftOut[0].Reason)
 }
 
 func FuzzParse(f *testing.F) {
@@ -94,4 +97,53 @@ func FuzzParse(f *testing.F) {
 		require.Len(t, d.Pages, 1)
 		require.Equal(t, source, d.Pages[0].Text)
 	})
+}
+
+// TestParse_kinds: what the layout of a text tells.
+func TestParse_kinds(t *testing.T) {
+	t.Parallel()
+	const page = "NAME\n       pack - put together\n\nTEXT\n"
+	for name, tt := range map[string]struct {
+		source string
+		want   []string
+	}{
+		"entries on one line": {
+			page + "       LISTS  All of them\n              at once.\n\n       FOLD   Folds.\n\n       SHO(S) shows one of them or\n              two.\n\n       LONGNAME\n              Is long.\n\n       LONGNAME\n              Is long.\n",
+			[]string{"term LISTS", "def All of them at once.", "term FOLD", "def Folds.", "term SHO(S)", "def shows one of them or two.", "term LONGNAME", "def Is long.", "term LONGNAME", "def Is long."},
+		},
+		"terms on two lines": {
+			page + "       A=, B=, C=,\n       D=\n           Letters.\n",
+			[]string{"term A=, B=, C=", "term D=", "def Letters."},
+		},
+		"a listing without an announcement": {
+			page + "       You may now write\n\n           my $x = 3;   # three\n           print $x;\n\n           done\n\n       and rest.\n",
+			[]string{"p You may now write", "pre my $x = 3; # three print $x;", "pre done", "p and rest."},
+		},
+		"headings that ask and wrap": {
+			page + strings.Repeat("       Text.\n", 12) + "\n   Is it blue and is it\n     round?\n       Yes.\n",
+			[]string{strings.TrimSpace("p " + strings.Repeat("Text. ", 12)), "h Is it blue and is it round?", "p Yes."},
+		},
+		"a box": {
+			"Table 1. Sizes\n┌────┬─────┐\n│Name│ Size│\n├────┼─────┤\n│a   │ 1   │\n├────┼─────┤\n│b   │ 2   │\n│    │ or 3│\n└────┴─────┘\nThat is all.\n",
+			[]string{"cap Table 1. Sizes", "th │Name│ Size│", "tr │a │ 1 │", "tr │b │ 2 │ │ │ or 3│", "p That is all."},
+		},
+		"a box of dashes":     {"+--+--+\n|a |b |\n|c |d |\n+--+--+\n", []string{"tr |a |b |", "tr |c |d |"}},
+		"underlined headings": {"Pumps\n=====\n\nThey hum.\n\nBlue ones\n---------\nThey hum, too.\n", []string{"h Pumps", "p They hum.", "h Blue ones", "p They hum, too."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			names := map[doc.Kind]string{
+				doc.Paragraph: "p", doc.Heading: "h", doc.TableHeader: "th", doc.TableRow: "tr", doc.Code: "pre", doc.Term: "term", doc.Definition: "def",
+				doc.Caption: "cap",
+			}
+			var got []string
+			for _, b := range blocks(plain.Parse(tt.source)) {
+				got = append(got, names[b.Kind]+" "+strings.Join(strings.Fields(b.Text), " "))
+			}
+			if strings.HasPrefix(tt.source, page) {
+				got = got[3:]
+			}
+			require.Equal(t, tt.want, got)
+		})
+	}
 }

@@ -17,6 +17,9 @@ import (
 // errors are of type *parse.Error.
 func Document(f parse.Format, r io.Reader) (*doc.Document, error) {
 	d, err := document(f, r)
+	if err == nil {
+		parse.Structure(d)
+	}
 	if err == nil && d.BlockCount() > doc.MaxBlocks {
 		return nil, parse.TooLong()
 	}

@@ -1,26 +1,23 @@
 package grounded
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
-
-	"docqa/internal/provider/llm"
 )
 
-// runWords is how many equal words in a row count as a quotation of the instructions.
+// runWords is how many equal words in a row count as a quotation of the rules.
 const runWords = 6
 
-// secrets are the runs of words of a model's instructions.
+// secrets are the runs of words of the service's rules.
 type secrets struct {
 	text   string
 	runs   map[string]bool
 	begins map[string]bool // the first words of every run
 }
 
-func secretsOf(instructions string) *secrets {
-	s := &secrets{text: instructions, runs: map[string]bool{}, begins: map[string]bool{}}
-	runs(instructions, func(words []string) {
+func secretsOf(rules string) *secrets {
+	s := &secrets{text: rules, runs: map[string]bool{}, begins: map[string]bool{}}
+	runs(rules, func(words []string) {
 		s.runs[strings.Join(words, " ")] = true
 		for n := 1; n < runWords; n++ {
 			s.begins[strings.Join(words[:n], " ")] = true
@@ -52,48 +49,70 @@ func plainWord(field string) string {
 	}, field)
 }
 
-// secretsOf returns the secrets of the instructions. They are mostly equal to those of the last
-// prompt, which are cached.
-func (m *model) secretsOf(instructions string) *secrets {
-	if s := m.last.Load(); s != nil && s.text == instructions {
+// secretsOf returns the secrets of the rules. They are mostly equal to those of the last prompt,
+// which are cached.
+func (m *model) secretsOf(rules string) *secrets {
+	if s := m.last.Load(); s != nil && s.text == rules {
 		return s
 	}
-	s := secretsOf(instructions)
+	s := secretsOf(rules)
 	m.last.Store(s)
 	return s
 }
 
-// leak removes text of the instructions that a model repeats, as a document may ask it to. It
-// compares words only, so that marks and line ends make no difference. Text that the passages
-// also hold is no secret.
+// leak removes the sentences in which a model repeats the service's rules, as a document may ask
+// it to. It compares words only, so that marks and line ends make no difference. What the
+// passages, the question or the organisation's own instructions hold is no secret.
 type leak struct {
 	*secrets
 
-	passages []llm.Passage
-	open     map[string]bool // the runs of the passages, once they were needed
-	tail     []token         // what is not yet handed on
+	known *known
+	open  map[string]bool // the runs of what is known, once they were needed
+	tail  []token         // what is not yet handed on
+	last  item            // the last one that was pushed
+
+	begun   bool   // a word of the present sentence was handed on
+	cutting bool   // the rest of the sentence is dropped
+	before  string // the last token that was handed on or dropped
+	space   item   // white space before the next word
 }
 
-// token is a word with the white space before it.
+// token is a part of an item with one word at most.
 type token struct {
-	text, word string
-	secret     bool
+	item
+
+	word   string
+	secret bool
 }
 
-var tokenPattern = regexp.MustCompile(`\s*\S+|\s+$`)
+// push adds an item and returns those that may be handed on: nothing of a sentence that holds a
+// run of the rules, and not yet what may be the beginning of one.
+func (l *leak) push(i item) []item {
+	l.last = i
+	if !i.code {
+		return l.add(i, plainWord(i.text))
+	}
+	var out []item
+	for _, part := range patterns().token.FindAllString(i.text, -1) {
+		out = append(out, l.add(item{text: part, code: true, listing: i.listing}, plainWord(part))...)
+	}
+	return out
+}
 
-// push adds text and returns the text that may be handed on: nothing of a run that the
-// instructions hold, and not yet the text that may be the beginning of one.
-func (l *leak) push(text string) string {
-	for _, part := range tokenPattern.FindAllString(text, -1) {
-		l.tail = append(l.tail, token{text: part, word: plainWord(part)})
-		if words, from := l.end(runWords); len(words) == runWords && l.secret(strings.Join(words, " ")) {
-			for i := from; i < len(l.tail); i++ {
-				l.tail[i].secret = true
-			}
+func (l *leak) add(i item, word string) []item {
+	l.tail = append(l.tail, token{item: i, word: word})
+	if word == "" {
+		if len(l.tail) == 1 {
+			return l.hand(1)
+		}
+		return nil
+	}
+	if words, from := l.end(runWords); len(words) == runWords && l.secret(strings.Join(words, " ")) {
+		for i := from; i < len(l.tail); i++ {
+			l.tail[i].secret = true
 		}
 	}
-	for n := runWords - 1; n > 0; n-- {
+	for n := min(runWords-1, len(l.tail)); n > 0; n-- {
 		if words, from := l.end(n); len(words) == n && l.begins[strings.Join(words, " ")] {
 			return l.hand(from)
 		}
@@ -118,31 +137,64 @@ func (l *leak) end(n int) (words []string, from int) {
 	return words, from
 }
 
-// secret tells whether the instructions hold a run that no passage holds.
+// secret tells whether the rules hold a run that nothing else holds.
 func (l *leak) secret(run string) bool {
 	if !l.runs[run] {
 		return false
 	}
 	if l.open == nil {
 		l.open = map[string]bool{}
-		for i := range l.passages {
-			runs(l.passages[i].Text, func(words []string) { l.open[strings.Join(words, " ")] = true })
-		}
+		l.known.each(func(text string) bool {
+			runs(text, func(words []string) { l.open[strings.Join(words, " ")] = true })
+			return false
+		})
 	}
 	return !l.open[run]
 }
 
-// hand returns and removes the first n tokens.
-func (l *leak) hand(n int) string {
-	var b strings.Builder
-	for _, t := range l.tail[:n] {
-		if !t.secret {
-			b.WriteString(t.text)
+// hand returns and removes the first n tokens. Of a sentence with a secret nothing is returned;
+// if its first words were handed on already, dots stand for the rest. White space is returned
+// with the word behind it.
+func (l *leak) hand(n int) []item {
+	var out []item
+	begun, from := l.begun, 0 // of the present sentence: words were handed on before; its first item in out
+	for i := range l.tail[:n] {
+		t := &l.tail[i]
+		blank := strings.TrimSpace(t.text) == ""
+		if t.secret && !l.cutting {
+			l.cutting, l.space, out = true, item{}, out[:from]
+			if begun {
+				out = append(out, item{text: " …"})
+			}
+		}
+		if ends := blank && (strings.Contains(t.text, "\n") || endsSentence(l.before)); ends && !t.secret {
+			switch {
+			case !l.cutting:
+				l.space = item{text: l.space.text + t.text, code: t.code, listing: t.listing}
+			case begun || l.space.text == "":
+				l.space = t.item
+			}
+			l.cutting, l.begun, begun, from = false, false, false, len(out)
+			l.before = ""
+			continue
+		}
+		l.before = t.text
+		switch {
+		case l.cutting:
+		case blank:
+			l.space = item{text: l.space.text + t.text, code: t.code, listing: t.listing}
+		default:
+			if l.space.text != "" {
+				out = append(out, l.space)
+			}
+			l.space = item{}
+			out = append(out, t.item)
+			l.begun = l.begun || t.word != ""
 		}
 	}
 	l.tail = append(l.tail[:0], l.tail[n:]...)
-	return b.String()
+	return out
 }
 
 // rest returns what is left at the end.
-func (l *leak) rest() string { return l.hand(len(l.tail)) }
+func (l *leak) rest() []item { return l.hand(len(l.tail)) }

@@ -3,7 +3,6 @@ package grounded
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"sync/atomic"
 
 	"docqa/internal/provider/llm"
@@ -20,8 +19,6 @@ type model struct {
 	client  llm.Client
 	o       Options
 	prompts *prompts
-	marker  *regexp.Regexp
-	address *regexp.Regexp
 	last    atomic.Pointer[secrets]
 }
 
@@ -31,7 +28,7 @@ func New(client llm.Client, o Options) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &model{client: client, o: o, prompts: p, marker: markerPattern(), address: addressPattern()}, nil
+	return &model{client: client, o: o, prompts: p}, nil
 }
 
 // Complete returns the whole answer.
@@ -40,7 +37,9 @@ func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Answer, error)
 }
 
 // Stream emits the answer in fragments. With strict grounding the first fragment comes when the
-// model has written its first marker.
+// model has cited a passage. A reply without any marker is held until its end, and emitted with
+// the markers of the passages that hold its sentences. If none does, the model is asked once
+// more, with a line that asks for markers; the usage of both calls is summed.
 func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment string) error) (llm.Answer, error) {
 	if len(r.Passages) == 0 {
 		return llm.Answer{Level: "none"}, nil
@@ -49,13 +48,40 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	f := &filter{model: m, passages: r.Passages[:used], strict: r.Strict, emit: emit, leak: &leak{secrets: m.secretsOf(p.System), passages: r.Passages[:used]}}
-	ending, err := m.client.Stream(ctx, p, f.write)
+	k := &known{passages: r.Passages[:used], others: []string{r.Question, r.System, r.Tone}}
+	first, f, err := m.ask(ctx, p, m.filter(&r, k, p.System, emit))
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	if err := f.end(); err != nil {
+	if !f.unsupported() || first.Stop == llm.Filtered {
+		return f.answer(first), nil
+	}
+	p.User += "\n\n" + m.prompts.again
+	second, again, err := m.ask(ctx, p, m.filter(&r, k, p.System, emit))
+	switch {
+	case err == nil:
+		second.Usage.PromptTokens += first.Usage.PromptTokens
+		second.Usage.CompletionTokens += first.Usage.CompletionTokens
+		return again.answer(second), nil
+	case again.released || ctx.Err() != nil:
 		return llm.Answer{}, err
+	}
+	return f.answer(first), nil // there is a reply that nothing supports: the failure of the second call changes nothing
+}
+
+// filter returns the filter of one reply.
+func (m *model) filter(r *llm.Request, k *known, system string, emit func(string) error) *filter {
+	return &filter{
+		request: r, known: k, emit: emit, fresh: true, lexer: lexer{known: k}, unwrap: unwrapper{keepTags: k.has("<think")},
+		leak: leak{secrets: m.secretsOf(system), known: k},
+	}
+}
+
+// ask sends a prompt and has f read the reply.
+func (m *model) ask(ctx context.Context, p llm.Prompt, f *filter) (llm.Ending, *filter, error) {
+	ending, err := m.client.Stream(ctx, p, f.write)
+	if err == nil {
+		err = f.end()
 	}
 	if ending.Usage == (llm.Usage{}) { // a server that does not count
 		ending.Usage = llm.Usage{
@@ -63,11 +89,7 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 			CompletionTokens: (f.read + bytesPerToken) / (bytesPerToken + 1),
 		}
 	}
-	answer := llm.Answer{Usage: ending.Usage, Stop: ending.Stop, Level: "none"}
-	if f.released {
-		answer.Answered, answer.Text, answer.Level = true, f.text.String(), ""
-	}
-	return answer, nil
+	return ending, f, err
 }
 
 func (m *model) prompt(r *llm.Request) (llm.Prompt, int, error) {

@@ -3,7 +3,7 @@ package grounded
 import (
 	"embed"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -21,11 +21,15 @@ const (
 	markBytes     = 80 // of what stands around a passage or a turn
 )
 
-// prompts holds the parsed files, and the patterns that are removed from the texts in them.
+const (
+	answerPart  = 1200 // bytes of an earlier answer that a prompt holds
+	answersPart = 3000 // of all of them together
+)
+
+// prompts holds the parsed files.
 type prompts struct {
-	all      *template.Template
-	markers  *regexp.Regexp // a document's own reference numbers
-	ownMarks *regexp.Regexp // the beginning of a mark of the prompt
+	all   *template.Template
+	again string // what asks a second time
 }
 
 func parse() (*prompts, error) {
@@ -33,10 +37,9 @@ func parse() (*prompts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse the prompts: %w", err)
 	}
-	return &prompts{
-		all: all, markers: regexp.MustCompile(`[ \t]?\[\d{1,3}\]`),
-		ownMarks: regexp.MustCompile(`(?i)<(\s*/?\s*(?:passages?|history|earlier|question)\b)`),
-	}, nil
+	p := &prompts{all: all}
+	p.again, err = p.fill("again.md", nil)
+	return p, err
 }
 
 func (p *prompts) fill(name string, data any) (string, error) {
@@ -68,20 +71,21 @@ func (p *prompts) system(r *llm.Request) (string, error) {
 // many passages it used. It has at most maxBytes bytes, if the question is not longer: the last
 // passages are left out if they do not fit.
 func (p *prompts) user(r *llm.Request, maxBytes int) (text string, used int, err error) {
-	var history []string
 	maxBytes -= len(r.Question) + markBytes
-	for _, turn := range r.History {
-		history = append(history, p.plain(turn))
-		maxBytes -= len(turn) + markBytes
-	}
+	history, size := p.history(r.History)
+	maxBytes -= size
 	var passages []passage
 	for i := range r.Passages {
 		one := &r.Passages[i]
 		document, section := attribute(one.Title), attribute(strings.Join(one.HeadingPath, " > "))
-		if maxBytes -= len(one.Text) + len(document) + len(section) + markBytes; maxBytes < 0 && i > 0 {
+		body := one.Text
+		if one.Context != "" { // a table that goes on carries its header, a definition its term
+			body = one.Context + "\n" + body
+		}
+		if maxBytes -= len(body) + len(document) + len(section) + markBytes; maxBytes < 0 && i > 0 {
 			break
 		}
-		body := p.plain(p.withoutMarkers(one.Text))
+		body = p.plain(body)
 		if maxBytes < 0 { // the first one alone is too long
 			body = strings.ToValidUTF8(body[:max(0, min(len(body), len(body)+maxBytes))], "")
 		}
@@ -93,13 +97,37 @@ func (p *prompts) user(r *llm.Request, maxBytes int) (text string, used int, err
 	return text, len(passages), err
 }
 
-// withoutMarkers removes a document's own reference numbers: a model would repeat them, and
-// they would look like citations.
-func (p *prompts) withoutMarkers(text string) string {
-	if !strings.ContainsRune(text, '[') {
-		return text
+// turn is an earlier question in a prompt.
+type turn struct{ Question, Answer string }
+
+// history returns the earlier questions and as much of their answers as fits, the latest first,
+// with the bytes that they have in the prompt.
+func (p *prompts) history(exchanges []llm.Exchange) (turns []turn, size int) {
+	turns = make([]turn, len(exchanges))
+	left := answersPart
+	for i, e := range slices.Backward(exchanges) {
+		turns[i].Question = p.plain(e.Question)
+		size += len(e.Question) + markBytes
+		if e.Answer == "" || left <= 0 {
+			continue
+		}
+		answer := e.Answer
+		if n := min(answerPart, left); len(answer) > n {
+			answer = strings.ToValidUTF8(answer[:n], "") + " …"
+		}
+		left -= len(answer)
+		size += len(answer) + markBytes
+		turns[i].Answer = p.plain(withoutMarkers(answer))
 	}
-	return p.markers.ReplaceAllString(text, "")
+	return turns, size
+}
+
+// withoutMarkers removes the markers of an earlier answer: they number other passages.
+func withoutMarkers(answer string) string {
+	if !strings.ContainsRune(answer, '[') {
+		return answer
+	}
+	return patterns().answered.ReplaceAllString(answer, "$1")
 }
 
 // plain replaces the first character of the prompt's own marks in a text by one that looks
@@ -108,7 +136,7 @@ func (p *prompts) plain(text string) string {
 	if !strings.ContainsRune(text, '<') {
 		return text
 	}
-	return p.ownMarks.ReplaceAllString(text, "‹$1")
+	return patterns().ownMarks.ReplaceAllString(text, "‹$1")
 }
 
 // attribute makes a text safe between quotation marks, on one line.
