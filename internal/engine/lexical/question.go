@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -29,13 +30,14 @@ type Question struct {
 	langs  []Lang
 	starts starts // first two letters that a matching word may have
 	terms  starts // last bits that a matching term may have
+	asked  string // the text of the current question
 	common Lang   // a language whose stop words are left out, beside those of langs; Unknown: none
 	any    bool   // a stemmer that changes the beginning of words is in use
 }
 
 // Question reads a question and the user's earlier questions, the oldest first.
 func (s *Stats) Question(text string, earlier ...string) *Question {
-	q := &Question{Rarest: s.rarest(), words: map[int32]int{}, langs: s.languages()}
+	q := &Question{Rarest: s.rarest(), asked: text, words: map[int32]int{}, langs: s.languages()}
 	if len(q.langs) == 0 {
 		q.langs = []Lang{Detect(text)}
 	}
@@ -56,6 +58,7 @@ func (s *Stats) Question(text string, earlier ...string) *Question {
 func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 	shouting := !hasLower(text)
 	s := scanner{text: text}
+	var before asked // the last word that is no mark of a version
 	for first := true; ; first = false {
 		t, ok := s.next()
 		if !ok {
@@ -65,7 +68,12 @@ func (q *Question) read(st *Stats, text string, weight float64, current bool) {
 		if shouting {
 			surface = plain(Unknown, surface)
 		}
-		q.add(st, asked{surface, t.class, !first && !shouting}, weight, current)
+		a := asked{surface, t.class, !first && !shouting}
+		q.add(st, a, weight, current)
+		q.addVersions(st, a, before, weight, current)
+		if !strings.EqualFold(surface, "version") && !strings.EqualFold(surface, "v") {
+			before = a
+		}
 	}
 }
 

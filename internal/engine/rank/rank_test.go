@@ -200,3 +200,21 @@ func BenchmarkOf(b *testing.B) {
 	b.ReportMetric(with[len(with)/2]/without[len(without)/2], "stored/computed")
 	b.ReportMetric(without[len(without)/2]*1e6, "computed-µs")
 }
+
+func TestRanker_Order_prefersTheNamedVersion(t *testing.T) {
+	t.Parallel()
+	list := []rank.Candidate{
+		{Document: "a", Title: "GPL 2", Body: "You may convey copies of the work.", Lexical: 3, Fused: 1},
+		{Document: "b", Title: "gpl-3.0", Body: "You may propagate copies of the work, and more of it.", Lexical: 2, Fused: 0.8},
+		{Document: "c", Title: "other", Body: "Copies.", Lexical: 1, Fused: 0.1},
+	}
+	first := func(question string) string {
+		places, chances := rank.New().Order(lexical.NewStats().Question(question), list)
+		require.IsDecreasing(t, append(chances, -1))
+		return list[places[0]].Title
+	}
+	require.Equal(t, "gpl-3.0", first("May I convey copies of the work by GPLv3?"))
+	require.Equal(t, "gpl-3.0", first("May I convey copies of the work by version 3 of the GPL?"))
+	require.Equal(t, "GPL 2", first("May I convey copies of the work by GPL 2?"))
+	require.Equal(t, first("May I convey copies of the work?"), first("May I convey copies of the work by GPL 9?"), "no title has it")
+}
