@@ -216,19 +216,8 @@ func (x *question) compose(passages []Passage, all []quotation, o Options) (chos
 		first := chosen[i]
 		chosen, matchedHeading = slices.Insert(slices.Delete(chosen, i, i+1), 0, first), true
 	}
-	if len(chosen) > 1 && x.announced(&chosen[0]) {
-		chosen = chosen[:1]
-	}
 	return x.gather(chosen, all), matchedHeading
 }
-
-// announced reports whether a statement is a listing whose announcement says what the question asks:
-// then nothing else is to be said.
-func (x *question) announced(s *quotation) bool {
-	return s.Kind == statement.Code && x.share(s.lead) >= announcedShare
-}
-
-const announcedShare = 0.6 // of the question's weight
 
 const (
 	elliptic     = 2   // a question with so few words is understood only with the turns before it
