@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strings"
 	"time"
 
 	"docqa/gen/mainapi"
@@ -38,7 +39,7 @@ type Question struct {
 	Session    string `json:"session"` // questions with the same session are one conversation
 	Answerable bool   `json:"answerable"`
 	Document   string `json:"document"` // the file that the first citation should name
-	Contains   string `json:"contains"` // a phrase of the answer
+	Contains   string `json:"contains"` // what the answer should hold
 }
 
 // ReadQuestions reads questions.json.
@@ -226,6 +227,8 @@ func (q Question) check(a answer) error {
 		return fmt.Errorf("%q was not answered from the documents", q.Question)
 	case q.Document != "" && path.Base(a.sources[0].Location) != q.Document:
 		return fmt.Errorf("%q was answered from %s, expected %s", q.Question, a.sources[0].Location, q.Document)
+	case !strings.Contains(a.text, q.Contains):
+		return fmt.Errorf("the answer to %q lacks %q", q.Question, q.Contains)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 		opts.Out = &first
 		require.NoError(t, quickstart.Run(t.Context(), opts))
 		require.Contains(t, first.String(), "uploaded  leave.md")
-		require.Contains(t, first.String(), "28 days")
+		require.Contains(t, first.String(), "leave: “Every employee has 28 days of annual leave.”")
 		opts.Out = &second
 		require.NoError(t, quickstart.Run(t.Context(), opts))
 		require.NotContains(t, second.String(), "uploaded")
@@ -56,6 +56,12 @@ func TestRun(t *testing.T) {
 		opts := options(t, env)
 		opts.Questions[0].Answerable = false
 		require.ErrorContains(t, quickstart.Run(t.Context(), opts), "was answered")
+	})
+	t.Run("an answer without the fact", func(t *testing.T) {
+		t.Parallel()
+		opts := options(t, env)
+		opts.Questions[0].Contains = "29 days"
+		require.ErrorContains(t, quickstart.Run(t.Context(), opts), "lacks")
 	})
 	t.Run("other documents in the project", func(t *testing.T) {
 		t.Parallel()

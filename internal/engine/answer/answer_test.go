@@ -204,6 +204,22 @@ func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 	}
 }
 
+func TestCompose_knowsTheSameWordsOfTwoSections(t *testing.T) {
+	t.Parallel()
+	d, err := html.Parse(`<h1>pumpctl</h1><dl><dt>--tries=NUMBER<dd>Repeats a start. The default is 3.<dt>--steps=NUMBER<dd>Counts steps. The default is 3.</dl>
+		<h2>Summer</h2><p>The pump rests at night.</p><h2>Winter</h2><p>The pump rests at night.</p>`)
+	require.NoError(t, err)
+	c := chunk.Split(d, "", chunk.Options{Words: 100_000})[0]
+	ask := func(question string) string {
+		stats := lexical.Stats{Passages: 1000}
+		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
+		return composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Threshold: new(1e-9)}).Text
+	}
+	require.Equal(t, "--steps=NUMBER: The default is 3 [1].", ask("What is the default of --steps?"))
+	require.Equal(t, "--tries=NUMBER: The default is 3 [1].", ask("What is the default of --tries?"))
+	require.Equal(t, 1, strings.Count(ask("When does the pump rest?"), "rests at night"))
+}
+
 func TestCompose_quotesAddresses(t *testing.T) {
 	t.Parallel()
 	const where, how = "Where do I register the pump?", "How do I register the pump?"

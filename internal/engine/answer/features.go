@@ -321,12 +321,15 @@ func weigh(all []quotation, score func(int) float64) {
 	}
 }
 
-// dedupe drops the statements that occur twice because chunks overlap.
+// dedupe drops the statements that occur twice because chunks overlap. The same words in another
+// section or under another term are another statement: "The default is 3."
 func dedupe(all []quotation) []quotation {
-	seen := map[string]bool{}
+	type key struct{ section, term, text string }
+	seen := map[key]bool{}
 	return slices.DeleteFunc(all, func(s quotation) bool {
-		was := seen[s.text]
-		seen[s.text] = true
+		k := key{s.Section, s.Term, s.text}
+		was := seen[k]
+		seen[k] = true
 		return was
 	})
 }

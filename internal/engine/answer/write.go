@@ -38,8 +38,11 @@ func selectStatements(all []quotation, o Options) []quotation {
 const listWords = 90
 
 // gather joins the caption of a list and its items to one statement if the question asks
-// for the caption.
+// for the caption. A listing whose announcement says what the question asks stands alone.
 func (x *question) gather(chosen, all []quotation) []quotation {
+	if len(chosen) > 1 && x.announced(&chosen[0]) {
+		return chosen[:1]
+	}
 	if len(chosen) == 0 || !x.asksForList(&chosen[0]) {
 		return chosen
 	}
@@ -71,6 +74,14 @@ func (x *question) gather(chosen, all []quotation) []quotation {
 	return append([]quotation{whole}, rest...)
 }
 
+// announcedShare is the share of the question's weight that the announcement of a listing holds if
+// the listing is all that was asked for.
+const announcedShare = 0.6
+
+func (x *question) announced(s *quotation) bool {
+	return s.Kind == statement.Code && x.share(s.lead) >= announcedShare
+}
+
 // asksForList tells whether the question is about the caption of a list rather than
 // about the item.
 func (x *question) asksForList(s *quotation) bool {
@@ -92,7 +103,9 @@ func arrange(from, list []quotation, o Options, yield func([]quotation)) {
 	}
 	for i := range from {
 		s := &from[i]
-		chosen := slices.ContainsFunc(list, func(t quotation) bool { return t.passage == s.passage && t.order == s.order })
+		chosen := slices.ContainsFunc(list, func(t quotation) bool {
+			return t.passage == s.passage && t.order == s.order || t.text == s.text && t.Term == s.Term
+		})
 		if !chosen && s.chance >= unlikely && words+s.words <= o.Words {
 			arrange(from, append(slices.Clip(list), *s), o, yield)
 		}
