@@ -71,7 +71,7 @@ func (s *training) computeFeatures(by func(e *example) models) {
 	s.readings = make([]answer.Reading, len(s.examples))
 	inParallel(len(s.examples), func(i int) {
 		e := &s.examples[i]
-		s.readings[i] = by(e).composer().Read(e.question.Text, e.terms, e.passages, answer.Options{})
+		s.readings[i] = by(e).composer().Read(e.found.Found.Text, e.terms, e.passages, answer.Options{})
 	})
 }
 

@@ -37,7 +37,7 @@ func (s *training) outcomes(by func(e *example) models) []outcome {
 	out := make([]outcome, len(s.examples))
 	inParallel(len(out), func(i int) {
 		e := &s.examples[i]
-		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
+		a := by(e).composer().Compose(e.found.Found.Text, e.terms, e.passages, answer.Options{})
 		text := score.Plain(a.Text)
 		out[i] = outcome{
 			example: e, confidence: a.Confidence, words: len(strings.Fields(text)),

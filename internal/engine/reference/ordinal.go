@@ -18,7 +18,7 @@ func pick(question, answer string) (text string, ok bool) {
 	if at == nil {
 		return "", false
 	}
-	items := listed(answer)
+	items := itemsOf(answer)
 	n := place(strings.ToLower(question[at[2]:at[3]]))
 	if n < 0 {
 		n = len(items) - 1
@@ -47,9 +47,9 @@ func place(w string) int {
 
 var bullet = regexp.MustCompile(`(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$`)
 
-// listed returns the items of the list in an answer: lines with bullets or numbers, or what
+// itemsOf returns the items of the list in an answer: lines with bullets or numbers, or what
 // semicolons separate behind a colon, or commas with an "and" at the end.
-func listed(answer string) []string {
+func itemsOf(answer string) []string {
 	answer = marker.ReplaceAllString(answer, "")
 	var items []string
 	for _, line := range bullet.FindAllStringSubmatch(answer, -1) {

@@ -173,8 +173,8 @@ func form(w string) string {
 }
 
 func lastFold(list []string, w string) int {
-	for i, listed := range slices.Backward(list) {
-		if strings.EqualFold(listed, w) {
+	for i, old := range slices.Backward(list) {
+		if strings.EqualFold(old, w) {
 			return i
 		}
 	}
