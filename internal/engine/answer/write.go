@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docqa/internal/engine/markup"
 	"docqa/internal/engine/statement"
 )
 
@@ -128,7 +129,7 @@ func worth(list []quotation, o Options) float64 {
 // writer writes the statements of an answer.
 type writer struct {
 	text     strings.Builder
-	backtick bool // the text has a backtick without another: see unlinked
+	backtick bool // the text has a backtick without another: see markup.Unlink
 	named    bool // the statement before belongs to the same entry
 }
 
@@ -163,7 +164,7 @@ func (w *writer) statement(s *quotation, mark string) {
 			w.prose(lead)
 			w.text.WriteByte(' ')
 		}
-		w.text.WriteString(mark + ":\n\n" + fence(s.text) + "\n" + s.text + "\n" + fence(s.text))
+		w.text.WriteString(mark + ":\n\n" + markup.Fence(s.text) + "\n" + s.text + "\n" + markup.Fence(s.text))
 		w.backtick = false // a listing ends the paragraph
 		return
 	}
@@ -187,7 +188,7 @@ func (s *quotation) shown() string {
 }
 
 func (w *writer) prose(text string) {
-	text, w.backtick = unlinked(text, w.backtick)
+	text, w.backtick = markup.Unlink(text, w.backtick)
 	w.text.WriteString(text)
 }
 
