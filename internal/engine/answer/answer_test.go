@@ -185,10 +185,10 @@ func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 	require.NoError(t, err)
 	c := chunk.Split(d, "", chunk.Options{Words: 100_000})[0]
 	for question, want := range map[string]string{
-		"What does --quiet do?":                           "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
-		"What does the option --quiet of pumpctl do?":     "-q, --quiet: Prints nothing but errors [1]. Warnings are errors, too [1].",
-		"What is the --port option for?":                  "--port=NUMBER: Listens there [1]. The default is 80 [1].",
-		"What is the default of --port?":                  "--port=NUMBER: The default is 80 [1].",
+		"What does --quiet do?":                           "`-q, --quiet`: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What does the option --quiet of pumpctl do?":     "`-q, --quiet`: Prints nothing but errors [1]. Warnings are errors, too [1].",
+		"What is the --port option for?":                  "`--port=NUMBER`: Listens there [1]. The default is 80 [1].",
+		"What is the default of --port?":                  "`--port=NUMBER`: The default is 80 [1].",
 		"What is the default of --quiet?":                 "",
 		"Which planets does the option --quiet outshine?": "",
 	} {

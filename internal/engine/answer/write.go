@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docqa/internal/engine/markup"
 	"docqa/internal/engine/statement"
 )
 
@@ -128,7 +129,7 @@ func worth(list []quotation, o Options) float64 {
 // writer writes the statements of an answer.
 type writer struct {
 	text     strings.Builder
-	backtick bool // the text has a backtick without another: see unlinked
+	backtick bool // the text has a backtick without another: see markup.Unlink
 	named    bool // the statement before belongs to the same entry
 }
 
@@ -163,7 +164,7 @@ func (w *writer) statement(s *quotation, mark string) {
 			w.prose(lead)
 			w.text.WriteByte(' ')
 		}
-		w.text.WriteString(mark + ":\n\n" + fence(s.text) + "\n" + s.text + "\n" + fence(s.text))
+		w.text.WriteString(mark + ":\n\n" + markup.Fence(s.text) + "\n" + s.text + "\n" + markup.Fence(s.text))
 		w.backtick = false // a listing ends the paragraph
 		return
 	}
@@ -172,11 +173,20 @@ func (w *writer) statement(s *quotation, mark string) {
 	case s.Item && s.Lead != "" && !strings.HasPrefix(text, s.Lead):
 		text = strings.TrimRight(s.Lead, ": ") + ": " + text
 	case s.Term != "" && !w.named && !strings.Contains(s.folded, lower(s.Term)):
-		text = s.Term + ": " + text
+		text = asCode(s.Term) + ": " + text
 	}
 	body, stop := cutStop(text)
 	w.prose(body)
 	w.text.WriteString(" " + mark + stop)
+}
+
+// asCode puts a term that has the form of code, such as an option or a signature, between backticks,
+// so that its stars and underscores are no markup.
+func asCode(term string) string {
+	if !strings.HasPrefix(term, "-") && !strings.ContainsAny(term, "()[]{}<>=_$*\\/") || strings.ContainsAny(term, "`\n") {
+		return term
+	}
+	return "`" + term + "`"
 }
 
 // shown returns a statement as an answer would show it.
@@ -187,7 +197,7 @@ func (s *quotation) shown() string {
 }
 
 func (w *writer) prose(text string) {
-	text, w.backtick = unlinked(text, w.backtick)
+	text, w.backtick = markup.Unlink(text, w.backtick)
 	w.text.WriteString(text)
 }
 
