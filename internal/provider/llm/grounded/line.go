@@ -118,7 +118,7 @@ func (l *lexer) bracketLine() (piece, int, found) {
 		return piece{}, 0, tooShort
 	}
 	m, is := bracketed(l.buf, l.last)
-	if cites := m.within(len(l.known.passages)); is == something && len(cites) > 0 {
+	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 {
 		return piece{kind: isMark, cites: cites, alone: true}, len(m.text), something
 	}
 	return piece{}, 0, nothing
@@ -128,7 +128,7 @@ func (l *lexer) bracketLine() (piece, int, found) {
 // space before the colon it is running text. at is the place of "]:".
 func (l *lexer) definition(at int) (piece, int, found) {
 	m, is := bracketed(l.buf[:at+1], true)
-	if cites := m.within(len(l.known.passages)); is == something && len(cites) > 0 {
+	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 {
 		return piece{kind: isMark, cites: cites}, at + 2, something
 	}
 	return piece{text: l.buf[:at+1] + " :"}, at + 2, something
