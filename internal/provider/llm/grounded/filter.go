@@ -225,6 +225,7 @@ func (f *filter) gap(text string) {
 // word writes a word. One with a full stop waits for what follows.
 func (f *filter) word(text string) {
 	if text == "" { // nothing is left of an address
+		f.glued = true
 		return
 	}
 	if noAnswerWord(text) && !f.known.has(noAnswer) {
