@@ -131,7 +131,8 @@ func (l *lexer) definition(at int) (piece, int, found) {
 	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 {
 		return piece{kind: isMark, cites: cites}, at + 2, something
 	}
-	return piece{text: l.buf[:at+1] + " :"}, at + 2, something
+	label := l.known.unlinked(strings.NewReplacer("<", "‹", "`", "'").Replace(l.buf[:at]))
+	return piece{text: label + "] :"}, at + 2, something
 }
 
 // lineMarks may stand around the word for no answer.
