@@ -76,6 +76,9 @@ func (l *lexer) raisedTag() (piece, int, found) {
 // renderer gets another sign.
 func sign(text string) string {
 	head := strings.ToLower(text[:min(len(text), 256)])
+	if end := strings.IndexAny(head[1:], "<\n"); end >= 0 {
+		head = head[:end+1]
+	}
 	name := strings.TrimLeft(head[1:], "/")
 	end := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' })
 	if end < 0 {

@@ -4,7 +4,8 @@ import "strings"
 
 // atLineStart tells whether only the marks of lists and quotations stand before on the line.
 func (l *lexer) atLineStart() bool {
-	return strings.Trim(l.line, " \t\r>") == "" || listMark(strings.Trim(l.line, " \t\r>"))
+	mark := strings.Trim(l.line, " \t\r>")
+	return mark == "" || listMark(mark) && !strings.HasSuffix(l.line, mark)
 }
 
 // listMark tells whether a text is the mark of a list item.
