@@ -40,7 +40,7 @@ func (l *lexer) angle() (piece, int, found) {
 		}
 		return piece{text: l.quoted(strings.Join(strings.Fields(l.known.unlinked(window[:end+1])), " "), l.buf[end+1:])}, end + 1, something
 	}
-	return piece{text: "<"}, 1, something
+	return piece{text: sign(window)}, 1, something
 }
 
 // raisedTag reads <sup>1</sup>.
@@ -76,10 +76,16 @@ func (l *lexer) raisedTag() (piece, int, found) {
 // renderer gets another sign.
 func sign(text string) string {
 	head := strings.ToLower(text[:min(len(text), 256)])
+	if end := strings.IndexAny(head[1:], "<\n"); end >= 0 {
+		head = head[:end+1]
+	}
 	name := strings.TrimLeft(head[1:], "/")
 	end := strings.IndexFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' })
 	if end < 0 {
 		end = len(name)
+	}
+	if scheme := strings.IndexByte(head, ':'); scheme > 2 && schemeOnly(head[1:scheme]) { // <javascript:…
+		return "‹"
 	}
 	if activeName(name[:end]) || strings.HasPrefix(head, "<!") || strings.HasPrefix(head, "<?") || strings.Contains(head, "=") && end > 0 {
 		return "‹"

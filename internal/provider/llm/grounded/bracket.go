@@ -14,7 +14,7 @@ func (l *lexer) marker() (piece, int, found) {
 	if m.after == "" && !l.last {
 		return piece{}, 0, tooShort
 	}
-	cites, passages := m.within(len(l.known.passages)), len(l.known.passages)
+	cites, passages := m.naming(len(l.known.passages)), len(l.known.passages)
 	lineStart := strings.TrimSpace(l.line) == ""
 	literal := len(m.numbers) == 0 || !m.named && (m.numbers[0] == 0 || l.known.index(l.word, &m))
 	switch {
@@ -62,7 +62,7 @@ func (l *lexer) parenthesis() (piece, int, found) {
 	if m.after == "" && !l.last {
 		return piece{}, 0, tooShort
 	}
-	cites := m.within(len(l.known.passages))
+	cites := m.naming(len(l.known.passages))
 	if m.named {
 		if len(cites) == 0 || l.known.has(m.text) {
 			return piece{}, 0, nothing
@@ -99,13 +99,13 @@ func (l *lexer) raised() (piece, int, found) {
 // footnote reads a raised number: a marker behind a word or a full stop, an exponent behind a
 // number or a unit.
 func (l *lexer) footnote(m mark) (piece, int, found) {
-	cites, passages := m.within(len(l.known.passages)), len(l.known.passages)
+	cites, passages := m.naming(len(l.known.passages)), len(l.known.passages)
 	if len(cites) == 0 && len(m.numbers) == 1 && m.numbers[0] > 9 { // two numbers without anything between
 		split := mark{}
 		for n := m.numbers[0]; n > 0; n /= 10 {
 			split.numbers = append([]int{n % 10}, split.numbers...)
 		}
-		if cites = split.within(passages); len(cites) == len(split.numbers) {
+		if cites = split.naming(passages); len(cites) == len(split.numbers) {
 			m.numbers = split.numbers
 		}
 	}

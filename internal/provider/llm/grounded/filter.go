@@ -7,6 +7,7 @@ import (
 
 	"docqa/internal/platform/apperr"
 	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/grounded/unwrap"
 )
 
 const answerBytes = 64 << 10 // longest text of a model that is read
@@ -16,7 +17,7 @@ type filter struct {
 	request *llm.Request
 	known   *known
 	emit    func(string) error
-	unwrap  unwrapper
+	unwrap  unwrap.Reader
 	lexer   lexer
 	leak    leak
 
@@ -70,7 +71,7 @@ func (f *filter) write(fragment string) error {
 
 // add unwraps, divides and arranges the next text.
 func (f *filter) add(text string, last bool) {
-	f.unwrap.push(text, last, f.divide, f.forget)
+	f.unwrap.Push(text, last, f.divide, f.forget)
 	f.lexer.last = last
 	f.divide("")
 }
@@ -224,6 +225,7 @@ func (f *filter) gap(text string) {
 // word writes a word. One with a full stop waits for what follows.
 func (f *filter) word(text string) {
 	if text == "" { // nothing is left of an address
+		f.glued = true
 		return
 	}
 	if noAnswerWord(text) && !f.known.has(noAnswer) {

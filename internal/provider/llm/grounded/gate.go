@@ -1,6 +1,10 @@
 package grounded
 
-import "strings"
+import (
+	"strings"
+
+	"docqa/internal/provider/llm/grounded/refusal"
+)
 
 // fewWords is how many words of a sentence tell that it is no refusal, if none of them belongs
 // to one.
@@ -32,7 +36,7 @@ func (f *filter) gate(i item) {
 	}
 	s := f.sentence.String()
 	words := len(strings.Fields(s))
-	if f.request.Strict && words >= 2 && !mayDecline(s) || !f.request.Strict && words > fewWords && !mayDecline(s) {
+	if f.request.Strict && words >= 2 && !refusal.MayDecline(s) || !f.request.Strict && words > fewWords && !refusal.MayDecline(s) {
 		f.release()
 	}
 }
@@ -51,7 +55,7 @@ func (f *filter) closeSentence() {
 	switch {
 	case f.released || plainWord(s) == "":
 		f.cited = cited && !f.released
-	case declines(s):
+	case refusal.Declines(s):
 		f.declined = true
 	default:
 		f.said = true

@@ -86,3 +86,16 @@ func tail(text string, n int) string {
 	}
 	return text
 }
+
+// wholeRunes returns how many bytes of text are whole characters: the last one may be cut.
+func wholeRunes(text string) int {
+	for n := 1; n <= min(len(text), utf8.UTFMax); n++ {
+		if c := text[len(text)-n]; utf8.RuneStart(c) {
+			if !utf8.FullRuneInString(text[len(text)-n:]) {
+				return len(text) - n
+			}
+			break
+		}
+	}
+	return len(text)
+}

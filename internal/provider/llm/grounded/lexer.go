@@ -253,7 +253,7 @@ func (l *lexer) escaped() (piece, int, found) {
 		return piece{text: `\[`}, 2, something
 	}
 	m, is := bracketed(window[1:end]+"]", true)
-	if cites := m.within(len(l.known.passages)); is == something && len(cites) > 0 && len(m.text) == end {
+	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 && len(m.text) == end {
 		return piece{kind: isMark, cites: cites}, end + 2, something
 	}
 	return piece{text: `\[`}, 2, something

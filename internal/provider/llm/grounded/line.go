@@ -4,7 +4,8 @@ import "strings"
 
 // atLineStart tells whether only the marks of lists and quotations stand before on the line.
 func (l *lexer) atLineStart() bool {
-	return strings.Trim(l.line, " \t\r>") == "" || listMark(strings.Trim(l.line, " \t\r>"))
+	mark := strings.Trim(l.line, " \t\r>")
+	return mark == "" || listMark(mark) && !strings.HasSuffix(l.line, mark)
 }
 
 // listMark tells whether a text is the mark of a list item.
@@ -118,7 +119,7 @@ func (l *lexer) bracketLine() (piece, int, found) {
 		return piece{}, 0, tooShort
 	}
 	m, is := bracketed(l.buf, l.last)
-	if cites := m.within(len(l.known.passages)); is == something && len(cites) > 0 {
+	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 {
 		return piece{kind: isMark, cites: cites, alone: true}, len(m.text), something
 	}
 	return piece{}, 0, nothing
@@ -128,10 +129,11 @@ func (l *lexer) bracketLine() (piece, int, found) {
 // space before the colon it is running text. at is the place of "]:".
 func (l *lexer) definition(at int) (piece, int, found) {
 	m, is := bracketed(l.buf[:at+1], true)
-	if cites := m.within(len(l.known.passages)); is == something && len(cites) > 0 {
+	if cites := m.naming(len(l.known.passages)); is == something && len(cites) > 0 {
 		return piece{kind: isMark, cites: cites}, at + 2, something
 	}
-	return piece{text: l.buf[:at+1] + " :"}, at + 2, something
+	label := l.known.unlinked(strings.NewReplacer("<", "‹", "`", "'").Replace(l.buf[:at]))
+	return piece{text: label + "] :"}, at + 2, something
 }
 
 // lineMarks may stand around the word for no answer.

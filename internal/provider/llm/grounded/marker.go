@@ -159,8 +159,8 @@ func superDigit(r rune) int {
 	return -1
 }
 
-// within returns the numbers that name passages, each once.
-func (m *mark) within(passages int) []int {
+// naming returns the numbers that name passages, each once.
+func (m *mark) naming(passages int) []int {
 	var out []int
 	for _, n := range m.numbers {
 		if n >= 1 && n <= passages && !slices.Contains(out, n) {

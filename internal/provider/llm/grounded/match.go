@@ -6,6 +6,8 @@ import (
 
 	"docqa/internal/engine/sentence"
 	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/grounded/refusal"
+	"docqa/internal/provider/llm/grounded/support"
 )
 
 const (
@@ -30,7 +32,7 @@ func (f *filter) cite() {
 		}
 	}
 	text := whole.String()
-	s := newSupport(f.known, f.request.Question)
+	s := support.New(f.known.passages, f.request.Question)
 	out := make([]item, 0, len(f.held)+8)
 	next, found := 0, false
 	for _, sp := range sentence.Split(text) {
@@ -42,12 +44,12 @@ func (f *filter) cite() {
 			next++
 		}
 		said := text[sp.Start:sp.End]
-		m := s.best(prose(f.held[from:next], said))
+		m := s.Best(prose(f.held[from:next], said))
 		switch {
-		case m.passage > 0 && m.share >= supported && !m.unknown:
+		case m.Passage > 0 && m.Share >= support.Enough && !m.Unknown:
 			found = true
-			out = append(out, marked(f.held[from:next], m.passage)...)
-		case m.share >= contrary || !f.says(said):
+			out = append(out, marked(f.held[from:next], m.Passage)...)
+		case m.Share >= contrary || !f.says(said):
 			out = append(out, f.held[from:next]...)
 		}
 	}
@@ -76,7 +78,7 @@ func prose(items []item, said string) string {
 // announcement, a question or a part of a table.
 func (f *filter) says(text string) bool {
 	return len(strings.Fields(text)) >= wordsSaid && !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "?") &&
-		!strings.HasPrefix(text, "|") && !strings.HasPrefix(text, "#") && !declines(text)
+		!strings.HasPrefix(text, "|") && !strings.HasPrefix(text, "#") && !refusal.Declines(text)
 }
 
 // marked returns the items of a sentence with a marker in front of its full stop, or in front of
@@ -157,8 +159,8 @@ func (f *filter) answer(ending llm.Ending) llm.Answer {
 	for _, m := range f.marks {
 		cited = append(cited, m.passage)
 	}
-	s := newSupport(f.known, f.request.Question, cited...)
-	a.Citations, a.Confidence = s.check(a.Text, f.marks)
+	s := support.New(f.known.passages, f.request.Question, cited...)
+	a.Citations, a.Confidence = check(s, a.Text, f.marks)
 	switch {
 	case a.Confidence >= 0.75:
 		a.Level = "high"
@@ -182,7 +184,7 @@ const (
 
 // check returns what the sentences of an answer cite, with the places in the passages that hold
 // them, and the confidence in the answer: the mean of its sentences', by their length.
-func (s *support) check(text string, marks []placed) (citations []llm.Citation, confidence float64) {
+func check(s *support.Support, text string, marks []placed) (citations []llm.Citation, confidence float64) {
 	var sum, total float64
 	next := 0
 	for _, sp := range sentence.Split(text) {
@@ -191,14 +193,14 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 			cited = append(cited, marks[next].passage)
 		}
 		plain := patterns().answered.ReplaceAllString(text[sp.Start:sp.End], "$1")
-		var best match
+		var best support.Match
 		for _, n := range cited {
 			c := llm.Citation{Begin: sp.Start, End: sp.End, Passage: n, QuoteBegin: -1, QuoteEnd: -1}
-			m := s.best(plain, n)
-			if m.passage == n && m.share >= quoted {
-				c.QuoteBegin, c.QuoteEnd = m.begin, m.end
+			m := s.Best(plain, n)
+			if m.Passage == n && m.Share >= support.Quoted {
+				c.QuoteBegin, c.QuoteEnd = m.Begin, m.End
 			}
-			if best.passage == 0 || m.share > best.share {
+			if best.Passage == 0 || m.Share > best.Share {
 				best = m
 			}
 			if !slices.Contains(citations, c) {
@@ -207,9 +209,9 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 		}
 		if words := float64(len(strings.Fields(plain))); words >= wordsSaid || len(cited) > 0 {
 			if len(cited) == 0 {
-				best = s.best(plain)
+				best = s.Best(plain)
 			}
-			sum += words * s.confidence(plain, best, len(cited) > 0)
+			sum += words * confidenceIn(s, plain, best, len(cited) > 0)
 			total += words
 		}
 	}
@@ -219,15 +221,15 @@ func (s *support) check(text string, marks []placed) (citations []llm.Citation, 
 	return citations, sum / total
 }
 
-// confidence returns the confidence in a sentence with the statement that holds it best.
-func (s *support) confidence(plain string, m match, cited bool) float64 {
+// confidenceIn returns the confidence in a sentence with the statement that holds it best.
+func confidenceIn(s *support.Support, plain string, m support.Match, cited bool) float64 {
 	switch {
 	case !cited:
-		return uncited + (sure-uncited)*m.share
-	case m.unknown:
+		return uncited + (sure-uncited)*m.Share
+	case m.Unknown:
 		return unchecked
-	case m.passage > 0 && !s.figures(plain, m.passage):
+	case m.Passage > 0 && !s.Figures(plain, m.Passage):
 		return wrong
 	}
-	return trusted + (sure-trusted)*min(1, m.share/enough)
+	return trusted + (sure-trusted)*min(1, m.Share/enough)
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"docqa/internal/provider/llm"
+	"docqa/internal/provider/llm/grounded/unwrap"
 )
 
 // Options are the settings of a model in the catalog.
@@ -72,7 +73,7 @@ func (m *model) Stream(ctx context.Context, r llm.Request, emit func(fragment st
 // filter returns the filter of one reply.
 func (m *model) filter(r *llm.Request, k *known, system string, emit func(string) error) *filter {
 	return &filter{
-		request: r, known: k, emit: emit, fresh: true, lexer: lexer{known: k}, unwrap: unwrapper{keepTags: k.has("<think")},
+		request: r, known: k, emit: emit, fresh: true, lexer: lexer{known: k}, unwrap: unwrap.Reader{KeepTags: k.has("<think")},
 		leak: leak{secrets: m.secretsOf(system), known: k},
 	}
 }

@@ -1,4 +1,4 @@
-package grounded
+package refusal
 
 import (
 	"regexp"
@@ -59,12 +59,12 @@ func spaced() []wording {
 			phrase: `\bnon (?:ci sono|c['’]è|è presente) (?:alcuna |nessuna )?(?:informazion|menzion|rispost)|\bnon (?:è|viene) (?:menzionat|specificat|indicat)|\bnon (?:posso|riesco|trovo|so|ho trovato)\b`,
 		},
 		{
-			given: `passagens?|trechos?|documentos?|documentação|textos?|fontes?|contexto|excertos?|manual`, negation: `não|nenhum`, verb: `mencion|cont[eé]m|especific|indica|diz|dizem|fornec|respond|encontr|inform`,
+			given: `passagens?|trechos?|documentos?|documentação|textos?|fontes?|contexto|excertos?|manual`, negation: `não|nenhum`, verb: `mencion|cont[eé]m|especific|indica|diz|dizem|fornec|respond|encontr|inform`, //nolint:misspell // Portuguese
 			phrase: `\bnão (?:há|existe|existem) (?:nenhuma |qualquer )?(?:informaç|menção|resposta)|\bnão (?:é|foi|são) (?:mencionad|especificad|indicad)|\bnão (?:posso|consigo|encontrei|sei|tenho)\b`,
 		},
 		{
 			given: `passages?|documenten|document|fragmenten|tekst|bronnen|bron|context|handleiding`, negation: `niet|geen|niets`, verb: `vermeld|noem|genoemd|bevat|staat|zegg|zegt|beantwoord|gevonden|specificer|geef|geven`,
-			phrase: `\bgeen (?:informatie|vermelding|antwoord|gegevens)\b|\bwordt (?:\p{L}+ )?niet (?:vermeld|genoemd|beantwoord)|\bik (?:kan|kon|weet|heb)\b[^,;]*\b(?:niet|geen)\b`,
+			phrase: `\bgeen (?:informatie|vermelding|antwoord|gegevens)\b|\bwordt (?:\p{L}+ )?niet (?:vermeld|genoemd|beantwoord)|\bik (?:kan|kon|weet|heb)\b[^,;]*\b(?:niet|geen)\b`, //nolint:misspell // Dutch
 		},
 		{
 			given: `passag|stycken|dokument|utdrag|text|tekst|källor|kilder|avsnitt|kontekst|uddrag`, negation: `inte|ingen|inget|inga|ikke|intet`, verb: `nämn|nevn|omtal|innehåll|inneh|indehold|anger|angiv|oppgi|säger|siger|sier|svar|finn|find|beskriv`,
@@ -146,8 +146,8 @@ func folded(sentence string) string {
 	return strings.Join(strings.Fields(sentence), " ")
 }
 
-// declines tells whether a sentence says that the passages hold no answer, and nothing else.
-func declines(sentence string) bool {
+// Declines tells whether a sentence says that the passages hold no answer, and nothing else.
+func Declines(sentence string) bool {
 	r := declining()
 	s := r.apology.ReplaceAllString(folded(sentence), "")
 	if len(s) > 600 || r.goesOn.MatchString(s) {
@@ -187,8 +187,8 @@ func cues() []string {
 	}
 }
 
-// mayDecline tells whether the beginning of a sentence may become one that declines.
-func mayDecline(sentence string) bool {
+// MayDecline tells whether the beginning of a sentence may become one that declines.
+func MayDecline(sentence string) bool {
 	s := " " + folded(sentence) + " "
 	for _, start := range []string{" it ", " this ", " that "} {
 		if rest, ok := strings.CutPrefix(s, start); ok && (rest == "" || strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ")) {

@@ -1,16 +1,17 @@
-package grounded
+package unwrap
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
-	"unicode/utf8"
+	"sync"
 )
 
-// unwrapper removes what stands around an answer: the thoughts of a reasoning model, an object
+// Reader removes what stands around an answer: the thoughts of a reasoning model, an object
 // of JSON with the answer as a member, a fence around the whole reply in Markdown. What it
 // returns does not depend on how the reply was divided into fragments.
-type unwrapper struct {
-	keepTags bool   // the passages or the question hold such tags themselves
+type Reader struct {
+	KeepTags bool   // the passages or the question hold such tags themselves
 	rest     string // not yet decided
 	begun    bool   // the answer has begun
 	thinking bool
@@ -20,9 +21,9 @@ type unwrapper struct {
 // longestTag is the length of the longest of these tags.
 const longestTag = len("</reasoning>")
 
-// push adds a fragment and calls text with what is certain now. It calls stray where the text
+// Push adds a fragment and calls text with what is certain now. It calls stray where the text
 // before turns out to be thoughts whose first tag the provider did not send.
-func (u *unwrapper) push(fragment string, last bool, text func(string), stray func()) {
+func (u *Reader) Push(fragment string, last bool, text func(string), stray func()) {
 	u.rest += fragment
 	for u.rest != "" && !u.whole {
 		part, strayHere, more := u.step(last)
@@ -41,7 +42,7 @@ func (u *unwrapper) push(fragment string, last bool, text func(string), stray fu
 }
 
 // step decides about the beginning of the rest. more is false if it needs more text.
-func (u *unwrapper) step(last bool) (part string, stray, more bool) {
+func (u *Reader) step(last bool) (part string, stray, more bool) {
 	if u.thinking {
 		return "", false, u.skip(last)
 	}
@@ -59,8 +60,8 @@ func (u *unwrapper) step(last bool) (part string, stray, more bool) {
 }
 
 // text returns the text before the next tag.
-func (u *unwrapper) text(last bool) (part string, stray, more bool) {
-	if u.keepTags && u.begun {
+func (u *Reader) text(last bool) (part string, stray, more bool) {
+	if u.KeepTags && u.begun {
 		part, u.rest = u.rest, ""
 		return part, false, true
 	}
@@ -86,7 +87,7 @@ func (u *unwrapper) text(last bool) (part string, stray, more bool) {
 }
 
 // skip drops thoughts up to their end.
-func (u *unwrapper) skip(last bool) (more bool) {
+func (u *Reader) skip(last bool) (more bool) {
 	for _, at := range patterns().thought.FindAllStringSubmatchIndex(u.rest, -1) {
 		if at[2] < at[3] {
 			u.thinking, u.rest = false, u.rest[at[1]:]
@@ -102,7 +103,23 @@ func (u *unwrapper) skip(last bool) (more bool) {
 	return false
 }
 
-// beginnings of a reply
+// pattern holds the regular expressions of the package.
+type pattern struct {
+	thought     *regexp.Regexp // the tags around a model's thoughts
+	fencedReply *regexp.Regexp // a reply that is one fenced block
+	answerKey   *regexp.Regexp // the beginning of an object with the answer
+}
+
+// patterns compiles them when the first reply comes: not every process has a model.
+var patterns = sync.OnceValue(func() *pattern { //nolint:gochecknoglobals // compiled once, for all replies
+	return &pattern{
+		thought:     regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|reasoning)>`),
+		fencedReply: regexp.MustCompile("(?is)^```[ \t]*(json|markdown|md)?[ \t]*\r?\n?(.*?)(?:\n?[ \t]*```)?\\s*$"),
+		answerKey:   regexp.MustCompile(`^\{\s*"(?i:answer|response|reply|final_?answer)"\s*:\s*`),
+	}
+})
+
+// beginning is how a reply begins.
 type beginning uint8
 
 const (
@@ -201,17 +218,4 @@ func unquoted(text string) (string, bool) {
 		escaped = escaped[:len(escaped)-1]
 	}
 	return "", escaped == ""
-}
-
-// wholeRunes returns how many bytes of text are whole characters: the last one may be cut.
-func wholeRunes(text string) int {
-	for n := 1; n <= min(len(text), utf8.UTFMax); n++ {
-		if c := text[len(text)-n]; utf8.RuneStart(c) {
-			if !utf8.FullRuneInString(text[len(text)-n:]) {
-				return len(text) - n
-			}
-			break
-		}
-	}
-	return len(text)
 }

@@ -1,9 +1,11 @@
-package grounded
+package support
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"docqa/internal/engine/lexical"
 	"docqa/internal/engine/statement"
@@ -12,19 +14,20 @@ import (
 
 const sampleBytes = 300 // of passages, to tell their language
 
-// The credits of a sentence's words.
+// Bounds of support, and the credits of a sentence's words.
 const (
 	nearby     = 0.6  // a word that stands beside the statement: in its heading, its term, its neighbours
 	misstated  = 0.2  // what is left of the support of a sentence with a figure that the passage lacks
-	supported  = 0.5  // from this support on, a passage holds a sentence
-	quoted     = 0.4  // from this support on, a statement is what a cited sentence rests on
+	Enough     = 0.5  // from this support on, a passage holds a sentence
+	Quoted     = 0.4  // from this support on, a statement is what a cited sentence rests on
 	negligible = 1e-5 // weights of terms below it only mark a language
 )
 
-// support tells how well the passages hold what a sentence says: by its words, without those of
+// Support tells how well the passages hold what a sentence says: by its words, without those of
 // the question, and by its figures.
-type support struct {
-	known    *known
+type Support struct {
+	passages []llm.Passage
+	asked    string
 	lang     lexical.Lang
 	index    *lexical.Indexer
 	spans    []span
@@ -43,28 +46,28 @@ type span struct {
 	around  []int32
 }
 
-// match is the statement that holds a sentence best.
-type match struct {
-	passage    int // from 1; 0 if none holds any of it
-	begin, end int // bytes of the passage's text
-	share      float64
-	unknown    bool // the sentence has nothing to compare, as its language is another one
+// Match is the statement that holds a sentence best.
+type Match struct {
+	Passage    int // from 1; 0 if none holds any of it
+	Begin, End int // bytes of the passage's text
+	Share      float64
+	Unknown    bool // the sentence has nothing to compare, as its language is another one
 }
 
-// newSupport reads the passages in only; all of them if it is empty.
-func newSupport(k *known, question string, only ...int) *support {
-	s := &support{known: k, weights: map[int32]float64{}, question: map[int32]bool{}, numbers: map[int]map[string]bool{}}
+// New reads the passages in only; all of them if it is empty.
+func New(passages []llm.Passage, question string, only ...int) *Support {
+	s := &Support{passages: passages, asked: question, weights: map[int32]float64{}, question: map[int32]bool{}, numbers: map[int]map[string]bool{}}
 	var sample strings.Builder
-	for i := range k.passages {
-		if text := k.passages[i].Text; sample.Len() < sampleBytes {
+	for i := range passages {
+		if text := passages[i].Text; sample.Len() < sampleBytes {
 			sample.WriteString(strings.ToValidUTF8(text[:min(len(text), sampleBytes)], "") + "\n")
 		}
 	}
 	s.lang = lexical.Detect(sample.String())
 	s.index = lexical.NewIndexer(s.lang)
-	for i := range k.passages {
+	for i := range passages {
 		if len(only) == 0 || slices.Contains(only, i+1) {
-			s.read(i+1, &k.passages[i])
+			s.read(i+1, &passages[i])
 		}
 	}
 	for i := range s.spans {
@@ -84,7 +87,7 @@ func newSupport(k *known, question string, only ...int) *support {
 }
 
 // read adds the statements of a passage.
-func (s *support) read(number int, p *llm.Passage) {
+func (s *Support) read(number int, p *llm.Passage) {
 	from := len(s.spans)
 	above := s.terms(p.Title + "\n" + strings.Join(p.HeadingPath, "\n") + "\n" + p.Context)
 	for _, st := range statement.Split(statement.Piece{Body: p.Text, Marks: p.Marks, Context: p.Context}) {
@@ -107,7 +110,7 @@ func (s *support) read(number int, p *llm.Passage) {
 }
 
 // terms returns the words of a text as the index knows them, in ascending order.
-func (s *support) terms(text string) []int32 {
+func (s *Support) terms(text string) []int32 {
 	var out []int32
 	for _, t := range s.index.Terms(lexical.Passage{Body: text}) {
 		if t.Weight > negligible {
@@ -117,9 +120,9 @@ func (s *support) terms(text string) []int32 {
 	return out
 }
 
-// best returns the statement that holds a sentence best, among those of the passages in only; of
+// Best returns the statement that holds a sentence best, among those of the passages in only; of
 // all passages if only is empty.
-func (s *support) best(sentence string, only ...int) match {
+func (s *Support) Best(sentence string, only ...int) Match {
 	terms := s.terms(sentence)
 	if len(terms) > 2 && s.found(terms) < 0.3 && s.lang != lexical.Unknown {
 		if lang := lexical.Detect(sentence); lang != s.lang && lang != lexical.Unknown {
@@ -131,7 +134,7 @@ func (s *support) best(sentence string, only ...int) match {
 	if repeats {
 		fresh = terms
 	}
-	var best match
+	var best Match
 	for i := range s.spans {
 		sp := &s.spans[i]
 		if len(only) > 0 && !slices.Contains(only, sp.passage) {
@@ -139,21 +142,21 @@ func (s *support) best(sentence string, only ...int) match {
 		}
 		share := s.share(fresh, sp)
 		if all := s.share(terms, sp); share > 0 {
-			share += all / 100 // of equal ones that which also holds the question's words
+			share += all / 100 // of equal ones the one that also holds the question's words
 		}
-		if share > best.share {
-			best = match{passage: sp.passage, begin: sp.Start, end: sp.End, share: share}
+		if share > best.Share {
+			best = Match{Passage: sp.passage, Begin: sp.Start, End: sp.End, Share: share}
 		}
 	}
-	best.share = min(best.share, 1)
-	if best.passage > 0 && !s.figures(sentence, best.passage) {
-		best.share *= misstated
+	best.Share = min(best.Share, 1)
+	if best.Passage > 0 && !s.Figures(sentence, best.Passage) {
+		best.Share *= misstated
 	}
 	return best
 }
 
 // found returns which share of terms any statement holds.
-func (s *support) found(terms []int32) float64 {
+func (s *Support) found(terms []int32) float64 {
 	n := 0.0
 	for _, t := range terms {
 		if _, ok := s.weights[t]; ok {
@@ -164,7 +167,7 @@ func (s *support) found(terms []int32) float64 {
 }
 
 // share returns which share of the weight of terms a statement holds.
-func (s *support) share(terms []int32, sp *span) float64 {
+func (s *Support) share(terms []int32, sp *span) float64 {
 	var sum, total float64
 	own := false
 	for _, t := range terms {
@@ -186,23 +189,23 @@ func (s *support) share(terms []int32, sp *span) float64 {
 	return sum / total
 }
 
-// figures tells whether a passage or the question holds every number of a sentence.
-func (s *support) figures(sentence string, passage int) bool {
+// Figures tells whether a passage or the question holds every number of a sentence.
+func (s *Support) Figures(sentence string, passage int) bool {
 	if !strings.ContainsAny(sentence, "0123456789") {
 		return true
 	}
 	held, ok := s.numbers[passage]
 	if !ok {
-		p := &s.known.passages[passage-1]
+		p := &s.passages[passage-1]
 		held = map[string]bool{}
-		for _, text := range append([]string{p.Text, p.Context, p.Title, s.known.others[0]}, p.HeadingPath...) {
-			for _, n := range patterns().figures.FindAllString(text, -1) {
+		for _, text := range append([]string{p.Text, p.Context, p.Title, s.asked}, p.HeadingPath...) {
+			for _, n := range figures().FindAllString(text, -1) {
 				held[n], held[strings.ReplaceAll(n, ",", "")] = true, true
 			}
 		}
 		s.numbers[passage] = held
 	}
-	for _, n := range patterns().figures.FindAllString(sentence, -1) {
+	for _, n := range figures().FindAllString(sentence, -1) {
 		if !held[n] && !held[strings.ReplaceAll(n, ",", "")] {
 			return false
 		}
@@ -212,14 +215,14 @@ func (s *support) figures(sentence string, passage int) bool {
 
 // foreign compares a sentence in another language than the passages by its figures and the names
 // that have the form of code.
-func (s *support) foreign(sentence string, only []int) match {
+func (s *Support) foreign(sentence string, only []int) Match {
 	var names []string
 	for w := range strings.FieldsSeq(sentence) {
 		if w = strings.Trim(w, ".,;:!?()[]\"'“”„«»*`"); strings.ContainsAny(w, "0123456789_/") {
 			names = append(names, w)
 		}
 	}
-	best := match{unknown: true}
+	best := Match{Unknown: true}
 	for i := range s.spans {
 		sp := &s.spans[i]
 		if len(only) > 0 && !slices.Contains(only, sp.passage) {
@@ -231,12 +234,17 @@ func (s *support) foreign(sentence string, only []int) match {
 				n++
 			}
 		}
-		if share := float64(n) / float64(max(len(names), 1)); share > best.share {
-			best = match{passage: sp.passage, begin: sp.Start, end: sp.End, share: share}
+		if share := float64(n) / float64(max(len(names), 1)); share > best.Share {
+			best = Match{Passage: sp.passage, Begin: sp.Start, End: sp.End, Share: share}
 		}
 	}
-	if best.passage > 0 && !s.figures(sentence, best.passage) {
-		best.share *= misstated
+	if best.Passage > 0 && !s.Figures(sentence, best.Passage) {
+		best.Share *= misstated
 	}
 	return best
 }
+
+// figures finds the numbers of a text.
+var figures = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, for all replies
+	return regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+})
