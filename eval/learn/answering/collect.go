@@ -39,6 +39,7 @@ type example struct {
 	kind     kind
 	question *dataset.Question
 	without  string // a document that is left out of its search
+	withheld bool   // the passages that answer it are left out of its search
 	found    *ranking.Case
 	terms    *lexical.Question
 	passages []answer.Passage
@@ -59,11 +60,16 @@ func collect(ctx context.Context, l *corpora.Corpora, name string, keywords bool
 		}
 		list = append(list, e)
 	}
+	list = append(list, withheldExamples(c.Set)...)
 	list = append(list, offTopicExamples(l, c.Set)...)
 	for i := range list {
 		e := &list[i]
 		if e.found, err = ranking.Find(ctx, c, e.question, ranking.SearchOptions{Keywords: keywords, Without: e.without}); err != nil {
 			return nil, fmt.Errorf("search for question %s: %w", e.question.ID, err)
+		}
+		if e.withheld {
+			e.found.Candidates = slices.DeleteFunc(e.found.Candidates, func(k corpora.Candidate) bool { return c.Hit(e.question, k.Chunk) })
+			e.found.Found.Candidates = e.found.Candidates
 		}
 		e.terms, e.group = e.found.Found.Question, name
 		if len(e.found.Candidates) > 0 {
@@ -76,7 +82,7 @@ func collect(ctx context.Context, l *corpora.Corpora, name string, keywords bool
 
 // groupOf returns the document that a question is about, or else the one that was found.
 func groupOf(e *example, found string) string {
-	if e.kind == answerable && len(e.question.Gold) > 0 {
+	if (e.kind == answerable || e.withheld) && len(e.question.Gold) > 0 {
 		return e.set + "/" + e.question.Gold[0].File
 	}
 	return e.set + "/" + found
@@ -87,7 +93,7 @@ func groupOf(e *example, found string) string {
 func setPassages(list []example) {
 	var cases []*ranking.Case
 	for i := range list {
-		if list[i].kind != offTopic {
+		if list[i].kind != offTopic && !list[i].withheld {
 			cases = append(cases, list[i].found)
 		}
 	}
@@ -125,6 +131,17 @@ func relevance(k *corpora.Candidate, full float64, vectors bool) float64 {
 		return keywords
 	}
 	return fusion.Both(keywords, fusion.Meaning(k.Cosine))
+}
+
+// withheldExamples are questions about manuals whose answer is left out of the search: their subject is there, what they ask for is not.
+func withheldExamples(set *dataset.Set) []example {
+	var list []example
+	for i := range set.Questions {
+		if q := &set.Questions[i]; q.Manual != nil && q.Answerable {
+			list = append(list, example{set: set.Name, kind: unanswerable, question: q, withheld: true})
+		}
+	}
+	return list
 }
 
 // offTopicExamples are questions of other sets. If the set has conversations, half of them come in the middle of one. If the set is not in

@@ -1,16 +1,15 @@
 package answering
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"docqa/eval/learn/fit"
+	"docqa/eval/manuals"
 	"docqa/internal/engine/answer"
 	"docqa/internal/engine/forest"
 )
@@ -36,6 +35,8 @@ type training struct {
 	labels   [][]float64 // by example and statement
 	right    []bool      // by example: whether the answer holds what was asked for
 	scale    float64     // of the scores of the choice, see temper
+	slope    float64     // of the scores of the confidence, see calibrate
+	shift    float64     // of the same
 }
 
 // models choose the statements of an answer, and compute its confidence. confidence may be nil.
@@ -120,14 +121,9 @@ func (s *training) trainChoice(use func(e *example) bool) *forest.Model {
 			rows[i] = rows[i][:len(names)]
 		}
 	}
-	o := choiceOptions()
-	if os.Getenv("NOBASE") == "" {
-		o.Base = fit.Linear(names, rows, fit.Listwise(labels, groups), fit.LinearOptions{Ridge: 1, Steps: steps, Directions: directions()})
-	}
-	if os.Getenv("LIN") != "" {
-		return o.Base
-	}
-	return fit.Trees(names, rows, fit.Listwise(labels, groups), o)
+	loss, o := fit.Listwise(labels, groups), choiceOptions()
+	o.Base = fit.Linear(names, rows, loss, fit.LinearOptions{Ridge: 1, Steps: steps, Directions: directions()})
+	return fit.Trees(names, rows, loss, o)
 }
 
 // temper scales the models of the parts so that the chances of statements hold on the documents of the other parts, and returns the scale.
@@ -184,33 +180,65 @@ func (s *training) trainConfidence(use func(e *example) bool) *forest.Model {
 	var labels, weights []float64
 	for i := range s.examples {
 		e := &s.examples[i]
-		if !use(e) {
+		if !use(e) || e.withheld && s.right[i] { // another passage answers, too
 			continue
 		}
 		label := 0.0
 		if s.right[i] {
 			label = 1
 		}
-		rows, labels = append(rows, s.readings[i].ConfidenceFeatures[:len(names)]), append(labels, label)
-		weights = append(weights, min(1, fullWeight/count[share{e.set, e.kind}]))
+		weight := min(1, fullWeight/count[share{e.set, e.kind}])
+		if m := e.question.Manual; m != nil && m.Kind == manuals.Near && e.kind == unanswerable {
+			weight = nearWeight
+		}
+		rows, labels, weights = append(rows, s.readings[i].ConfidenceFeatures[:len(names)]), append(labels, label), append(weights, weight)
 	}
-	base := fit.Linear(names, rows, fit.Logistic(labels, weights), fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
-	if os.Getenv("CONFTREES") == "" {
-		return base
-	}
-	o := fit.Options{Depth: 3, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 32, Base: base}
-	fmt.Sscan(os.Getenv("CONFTREES"), &o.Trees)
-	return fit.Trees(names, rows, fit.Logistic(labels, weights), o)
+	loss := fit.Logistic(labels, weights)
+	o := fit.Options{Trees: 150, Depth: 3, Rate: 0.07, Ridge: 15, Columns: 0.5, Bins: 32}
+	o.Base = fit.Linear(names, rows, loss, fit.LinearOptions{Ridge: ridge, Steps: 2 * steps, Directions: directions()})
+	return fit.Trees(names, rows, loss, o)
 }
 
-func choiceOptions() fit.Options {
-	o := fit.Options{Trees: 250, Depth: 4, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 64}
-	for n, p := range map[string]any{"CT": &o.Trees, "CD": &o.Depth, "CR": &o.Rate, "CL": &o.Ridge} {
-		if v := os.Getenv(n); v != "" {
-			fmt.Sscan(v, p)
+// nearWeight is how often a near-miss counts: there are few, and they are what a confidence is for.
+const nearWeight = 6
+
+// calibrate returns the line that makes a confidence hold: among the answers of other documents with a confidence of 0.7, seven of ten are
+// right. The weights of the examples have moved it.
+func (s *training) calibrate(by []models) (slope, shift float64) {
+	var rows [][]float64
+	var labels, weights []float64
+	for i := range s.examples {
+		e := &s.examples[i]
+		if e.withheld {
+			continue
 		}
+		label := 0.0
+		if s.right[i] {
+			label = 1
+		}
+		m := by[e.fold()].confidence
+		weight := 1.0
+		if e.question.Manual == nil {
+			weight = otherWeight
+		}
+		rows, labels, weights = append(rows, []float64{m.Score(s.readings[i].ConfidenceFeatures[:len(m.Features)])}), append(labels, label), append(weights, weight)
 	}
-	return o
+	line := fit.Linear([]string{"score"}, rows, fit.Logistic(labels, weights), fit.LinearOptions{Steps: 1000})
+	return line.Weights[0], line.Bias
+}
+
+// otherWeight is how much a question that is not about manuals counts in the calibration: there are five times as many.
+const otherWeight = 0.3
+
+// apply makes a line part of a model.
+func apply(m *forest.Model, slope, shift float64) {
+	fit.Scale(m, slope)
+	m.Bias += shift
+}
+
+// choiceOptions bound the trees that correct the weights of the choice.
+func choiceOptions() fit.Options {
+	return fit.Options{Trees: 150, Depth: 4, Rate: 0.1, Ridge: 20, Columns: 0.4, Bins: 64}
 }
 
 // fullWeight is how many questions of one kind of a set count fully. More of them count as much as so many.
@@ -219,12 +247,12 @@ const fullWeight = 400
 // directions returns the sign that the weight of a feature must have. For example, more words of the question in a statement never make it a
 // worse answer. If the examples suggest the opposite, the cause is a property of their sets, or another feature that correlates.
 func directions() map[string]float64 {
-	known := map[string]float64{"otherEntry": -1, "lacks": -1, "lacksAll": -1, "missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
+	known := map[string]float64{"otherEntry": -1, "noDefault": -1, "lacks": -1, "lacksAll": -1, "missing": -1, "lost": -1, "kinLost": -1, "elsewhere": -1, "unheard": -1, "qualified": -1, "brief": -1, "caption": -1}
 	for _, name := range []string{
 		"own", "context", "lead", "asked", "pairs", "names", "namesAll", "rarest", "window", "offer", "negation", "cell", "rank", "lexical", "first", "kin",
 		"count", "head", "tail", "within", "cosine", "behind", "top", "around", "far", "inside",
 		"passage", "union", "sentence", "most", "rarestIn", "namesIn", "offerAny", "mass", "meeting", "chance", "full", "kinShare", "best", "topPassage", "topThree", "same",
-		"entry", "underEntry", "underHeading", "goesOn",
+		"entry", "underHeading", "goesOn",
 	} {
 		known[name] = 1
 	}

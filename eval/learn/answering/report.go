@@ -57,7 +57,7 @@ func (s *training) outcomes(by func(e *example) models) []outcome {
 func (e *example) isRight(a *answer.Answer) bool {
 	q := e.question
 	switch {
-	case e.kind != answerable || a.Text == "":
+	case e.kind != answerable && !e.withheld || a.Text == "":
 		return false
 	case q.Manual != nil:
 		return manuals.ScoreOf(q.Manual, &manuals.Reply{Text: a.Text, Answered: true}).Contains
@@ -122,7 +122,7 @@ func (r *results) print(w io.Writer, title string, list []outcome) {
 	_, _ = fmt.Fprintf(w, "%s, threshold %.3f\n%-12s %5s  %-15s %-15s %-15s %5s  %-15s %-15s | answered: own, unanswerable, off topic\n",
 		title, r.threshold, "set", "own", "best statement", "in 45 words", "in 3 sentences", "words", "off topic @.95", "AUC unanswerable")
 	for _, name := range r.sets {
-		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
+		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name || o.withheld })
 		own, others, foreign := ofKind(part, answerable), ofKind(part, unanswerable), withoutHistory(ofKind(part, offTopic))
 		words := 0
 		found := slices.DeleteFunc(slices.Clone(own), func(o outcome) bool { return o.first < 0 })
@@ -142,7 +142,7 @@ func (r *results) print(w io.Writer, title string, list []outcome) {
 // addFigures notes the figures that the evaluation compares with targets, under the names of its rows.
 func (r *results) addFigures(p *provenance.Provenance, list []outcome) {
 	for _, name := range r.sets {
-		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name })
+		part := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.set != name || o.withheld })
 		own, others := ofKind(part, answerable), ofKind(part, unanswerable)
 		if len(own) == 0 {
 			continue
@@ -157,8 +157,9 @@ func (r *results) addFigures(p *provenance.Provenance, list []outcome) {
 
 // printManuals writes the shares of right answers to questions about manuals and of refused near-misses.
 func printManuals(w io.Writer, list []outcome, threshold float64) {
-	about := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.question.Manual == nil || o.kind == offTopic })
-	own, near := ofKind(about, answerable), ofKind(about, unanswerable)
+	about := slices.DeleteFunc(slices.Clone(list), func(o outcome) bool { return o.question.Manual == nil || o.kind == offTopic || o.withheld })
+	own := ofKind(about, answerable)
+	near := slices.DeleteFunc(ofKind(about, unanswerable), func(o outcome) bool { return o.question.Manual.Kind != manuals.Near })
 	if len(own) == 0 {
 		return
 	}
@@ -180,6 +181,9 @@ func printManuals(w io.Writer, list []outcome, threshold float64) {
 func printCalibration(w io.Writer, list []outcome) {
 	var n, right, sum [10]float64
 	for i := range list {
+		if list[i].withheld {
+			continue
+		}
 		d := min(9, int(list[i].confidence*10))
 		n[d]++
 		sum[d] += list[i].confidence

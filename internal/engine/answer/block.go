@@ -58,58 +58,33 @@ func (x *question) block(passages []Passage, all []quotation) []quotation {
 	return out
 }
 
-// entry returns what a document says of the entry that the question names, if the question asks
-// for nothing but the entry, "What does --all do?", or for its default. It returns nil otherwise.
-func (x *question) entry(passages []Passage, all []quotation) []quotation {
-	if len(x.exact) == 0 || x.expected != anything && x.expected != aMeaning && x.expected != aDefault {
-		return nil
+// ofNamedEntries returns the statements without those of other entries if the question asks for the
+// default of an entry that is there: the default of another entry is no answer.
+func (x *question) ofNamedEntries(all []quotation) []quotation {
+	named := func(s quotation) bool { return x.matchEntry(s.Term) == exactNamed }
+	if x.expected != aDefault || !slices.ContainsFunc(all, named) {
+		return all
 	}
-	at := slices.IndexFunc(all, func(s quotation) bool {
-		return s.quotable() && x.matchEntry(s.Term) == exactNamed && (x.expected != aDefault || saysDefault(&s)) &&
-			x.asksNothingBut(&s, &passages[s.passage])
+	return slices.DeleteFunc(slices.Clone(all), func(s quotation) bool {
+		return s.Term != "" && x.matchEntry(s.Term) == notNamed && x.lacksNames(s.text) > 0
 	})
-	if at < 0 {
-		return nil
-	}
-	if x.expected == aDefault {
-		return all[at : at+1]
-	}
-	var out []quotation
-	words := 0
-	for i := at; i < len(all) && all[i].passage == all[at].passage && all[i].Term == all[at].Term; i++ {
-		s := &all[i]
-		if !s.quotable() {
-			continue
-		}
-		if words += s.words; len(out) > 0 && words > blockWords || len(out) == sectionSentences {
-			break
-		}
-		out = append(out, *s)
-	}
-	return out
 }
 
-// ofNamedEntry returns the statements without those of entries that the question does not name: the
-// default of another entry is no answer. It returns nil if the entry that the question names is
-// there, and nothing says a default of it.
-func (x *question) ofNamedEntry(passages []Passage, all []quotation) []quotation {
-	out := []quotation{}
-	known, said := false, false
+// saysNoDefault reports whether the question asks for the default of an entry that is there, and
+// nothing says a default of it.
+func (x *question) saysNoDefault(all []quotation) bool {
+	known := false
 	for i := range all {
 		s := &all[i]
 		own := x.matchEntry(s.Term) == exactNamed
-		mentioned := own || x.lacksNames(s.text) == 0
-		if s.Term != "" && !mentioned {
-			continue
+		if own || x.lacksNames(s.text) == 0 {
+			known = known || own
+			if saysDefault(s) || x.setsValue(s.Term) || s.Kind == statement.Row {
+				return false
+			}
 		}
-		out = append(out, *s)
-		known = known || own && x.asksNothingBut(s, &passages[s.passage])
-		said = said || mentioned && (saysDefault(s) || x.setsValue(s.Term) || s.Kind == statement.Row)
 	}
-	if known && !said {
-		return nil
-	}
-	return out
+	return known && x.expected == aDefault
 }
 
 // saysDefault reports whether a statement says which value a setting has that nobody set.
@@ -117,33 +92,6 @@ func saysDefault(s *quotation) bool {
 	return containsAny(s.folded, []string{
 		"default", "standardm", "voreinge", "predetermin", "par défaut", "if omitted", "if unset", "if not specified", "if not given", "without this option", "initially",
 	})
-}
-
-// asksNothingBut reports whether all words of the question name a statement's entry or its document,
-// or say what kind of entry it is.
-func (x *question) asksNothingBut(s *quotation, p *Passage) bool {
-	known := x.none()
-	x.note(known, p.Title)
-	x.note(known, s.Term)
-	x.note(known, s.Heading)
-	for i, w := range x.q.Words {
-		surface := x.surfaces[i]
-		named := slices.ContainsFunc(x.exact, func(name string) bool { return strings.Contains(strings.ToLower(name), surface) })
-		if w.Current && !known[i] && !named && !kindOfEntry(surface) {
-			return false
-		}
-	}
-	return true
-}
-
-// kindOfEntry reports whether a word says that something is an entry, or asks what it is for.
-func kindOfEntry(w string) bool {
-	switch w {
-	case "option", "flag", "switch", "setting", "parameter", "argument", "command", "function", "variable", "directive", "keyword", "mean", "means",
-		"meaning", "default", "defaults", "value", "purpose", "effect", "used", "use", "work", "works", "describe", "explain", "bedeutet", "schalter", "bewirkt":
-		return true
-	}
-	return false
 }
 
 // section returns the heading right above a statement.
@@ -201,21 +149,13 @@ type selection uint8
 
 const (
 	byChance  selection = iota
-	byEntry             // they are what stands under the entry that the question asks about
 	byHeading           // they stand under a heading or a question that asks the same
 	goingOn             // the first one continues a short question, see goesOn
 )
 
 // compose selects the statements of the answer.
 func (x *question) compose(passages []Passage, all []quotation, o Options) ([]quotation, selection) {
-	if x.expected == aDefault && len(x.exact) > 0 {
-		if all = x.ofNamedEntry(passages, all); all == nil {
-			return nil, byChance
-		}
-	}
-	if list := x.entry(passages, all); len(list) > 0 {
-		return list[:min(len(list), o.Sentences)], byEntry
-	}
+	all = x.ofNamedEntries(all)
 	if list := x.block(passages, all); len(list) > 0 {
 		list = x.gather(list, all)
 		return list[:min(len(list), o.Sentences)], byHeading

@@ -48,7 +48,7 @@ const (
 	cOtherEntry          // it defines another one
 	cLacks               // share of the question's exact names that it and its surroundings lack
 	cLacksAll            // share of them that no passage holds
-	cUnderEntry          // the answer is what stands under the entry that the question asks about
+	cNoDefault           // the question asks for the default of an entry that is there, and nothing says one
 	cUnderHeading        // the answer stands under a heading or a question that asks the same
 	cGoesOn              // the answer continues a short question
 	cWordFeatures        // number of features without vectors
@@ -72,7 +72,7 @@ const (
 func ConfidenceFeatures() []string {
 	return []string{
 		"passage", "union", "sentence", "around", "most", "pairs", "rarest", "rarestIn", "names", "namesIn", "named", "offer", "offerAny", "negation",
-		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified", "entry", "otherEntry", "lacks", "lacksAll", "underEntry", "underHeading", "goesOn",
+		"mass", "meeting", "missing", "lost", "kin", "kinLost", "kinShare", "words", "expects", "chance", "lead", "score", "full", "drop", "agree", "repeat", "turns", "elsewhere", "unheard", "qualified", "entry", "otherEntry", "lacks", "lacksAll", "noDefault", "underHeading", "goesOn",
 		"cosine", "best", "top", "topPassage", "topThree", "gap", "fall", "same",
 	}
 }
@@ -88,7 +88,7 @@ func (x *question) confidenceFeatures(passages []Passage, r *reading, how select
 	x.readPassages(s, passages, &r.all[best])
 	x.readOthers(s, r.all, r.features, best)
 	x.readVectors(s, passages, r.all, best)
-	s[cUnderEntry], s[cUnderHeading], s[cGoesOn] = btof(how == byEntry), btof(how == byHeading), btof(how == goingOn)
+	s[cNoDefault], s[cUnderHeading], s[cGoesOn] = btof(x.saysNoDefault(r.all)), btof(how == byHeading), btof(how == goingOn)
 	return s
 }
 

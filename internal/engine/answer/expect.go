@@ -129,7 +129,7 @@ func (x *question) offer(s *quotation) float64 {
 	case aReason:
 		return btof(containsAny(s.folded, reasons()))
 	case aDefault:
-		return btof(containsAny(s.folded, []string{"default", "standardm", "voreinge", "predetermin", "par défaut", "if omitted", "if unset", "if not specified", "if not given", "initially"}) || x.setsValue(s.Term))
+		return btof(saysDefault(s) || x.setsValue(s.Term))
 	case aCommand:
 		return btof(s.Kind == statement.Code || strings.Contains(s.folded, "example: "))
 	case aVersion:
