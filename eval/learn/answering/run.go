@@ -119,7 +119,7 @@ func (s *training) write(o Options, threshold float64, learned *provenance.Prove
 	fit.Scale(choose, s.scale)
 	confidence := s.trainConfidence(all)
 	apply(confidence, s.slope, s.shift)
-	data, err := json.MarshalIndent(map[string]any{"learned": learned, "choose": choose, "judge": confidence, "threshold": threshold}, "", " ")
+	data, err := json.Marshal(map[string]any{"learned": learned, "choose": choose, "judge": confidence, "threshold": threshold})
 	if err != nil {
 		return fmt.Errorf("encode the models of answers: %w", err)
 	}
@@ -131,7 +131,7 @@ func (s *training) write(o Options, threshold float64, learned *provenance.Prove
 
 // minAnswered is the share of the answerable questions that must be answered, as a mean over the sets. It is chosen for trust: of the
 // questions whose subject is in the documents but not the answer, one in five may be answered.
-const minAnswered = .90
+const minAnswered = .87
 
 // threshold returns the highest confidence, in hundredths, at which minAnswered of the answerable questions are still answered.
 func threshold(names []string, list []outcome) float64 {

