@@ -80,3 +80,21 @@ func TestHoldsName(t *testing.T) {
 		require.Equal(t, tt.want, holdsName(tt.text, tt.name), "%q in %q", tt.name, tt.text)
 	}
 }
+
+func TestWithoutMeasures(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]float64{
+		"How long does the pump last?":  0,
+		"And how LONG does it last?":    0,
+		"Wie lange hält die Pumpe?":     0,
+		"Is the long hose a spare part": 1,
+		"How does a long hose help?":    1,
+	} {
+		x := newQuestion(question, lexical.NewStats().Question(question))
+		for i, w := range x.q.Words {
+			if s := x.surfaces[i]; s == "long" || s == "lange" {
+				require.Equal(t, want > 0, w.Weight > 0 && w.Current, question)
+			}
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package answer
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"docqa/internal/engine/lexical"
 )
@@ -25,6 +27,7 @@ type question struct {
 }
 
 func newQuestion(text string, q *lexical.Question) *question {
+	q = withoutMeasures(q, text)
 	x := &question{q: q, text: strings.ToLower(text), find: q.Finder(), lang: lexical.Detect(text), expected: expects(text), rarest: -1}
 	x.negative = negative(strings.TrimRight(x.text, "?？ "))
 	x.exact, x.entries = exactNames(text), map[string]entryMatch{}
@@ -47,6 +50,41 @@ func newQuestion(text string, q *lexical.Question) *question {
 	}
 	x.total = max(x.total, 1e-9)
 	return x
+}
+
+// withoutMeasures returns the terms of a question with no weight on the word that says what is
+// measured: nothing that answers "How long does it last?" holds the word "long".
+func withoutMeasures(q *lexical.Question, text string) *lexical.Question {
+	measure, before := "", ""
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		w = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) })
+		if isMeasure(before, w) {
+			measure = w
+			break
+		}
+		before = w
+	}
+	at := slices.IndexFunc(q.Words, func(w lexical.Word) bool { return w.Current && strings.EqualFold(w.Surface, measure) })
+	if measure == "" || at < 0 || len(q.Words) == 1 {
+		return q
+	}
+	out := *q
+	out.Words = slices.Clone(q.Words)
+	out.Words[at].Weight, out.Words[at].IDF, out.Words[at].Current = 0, 0, false
+	return &out
+}
+
+// isMeasure reports whether a word says what is measured behind the question word before it.
+func isMeasure(before, w string) bool {
+	switch before {
+	case "how":
+		return slices.Contains([]string{"long", "many", "much", "often", "old", "far", "tall", "big", "large", "high", "fast", "deep", "heavy", "soon", "late", "wide", "thick"}, w)
+	case "wie":
+		return slices.Contains([]string{"lange", "viele", "viel", "oft", "alt", "weit", "hoch", "groß", "schnell", "teuer", "schwer", "tief", "breit"}, w)
+	case "cuánto", "quanto":
+		return w == "tiempo" || w == "tempo"
+	}
+	return false
 }
 
 // words is a set of the question's words, by index.
