@@ -103,7 +103,8 @@ func TestManualRows(t *testing.T) {
 	rows := manualRows([]*SetReport{{Questions: []Record{
 		ask(manuals.Default, manuals.Unseen, right), ask(manuals.Option, manuals.Unseen, manuals.Score{Wrong: true}),
 		ask(manuals.Near, manuals.Unseen, manuals.Score{Refused: true}), ask(manuals.Far, manuals.Unseen, manuals.Score{Wrong: true}),
-		ask(manuals.Option, manuals.Learn, right), {},
+		ask(manuals.Option, manuals.Learn, right),
+		{},
 	}}})
 	for measure, want := range map[string]float64{
 		"right and complete": .5, "holds the fact": .5, "first statement right": .5, "not wrong": .5, "default right": 1,

@@ -71,8 +71,8 @@ func (e *example) isRight(a *answer.Answer) bool {
 func (s *training) firstLabel(i int, choose *forest.Model) float64 {
 	label, highest := -1.0, math.Inf(-1)
 	for n, features := range s.readings[i].Features {
-		if score := choose.Score(features[:len(choose.Features)]); score > highest && slices.Contains(s.labels[i], 1) {
-			label, highest = s.labels[i][n], score
+		if likely := choose.Score(features[:len(choose.Features)]); likely > highest && slices.Contains(s.labels[i], 1) {
+			label, highest = s.labels[i][n], likely
 		}
 	}
 	return label
