@@ -218,7 +218,9 @@ func TestChat_strangeQuestions(t *testing.T) {
 			t.Parallel()
 			a := ask(t, question).Require(t, http.StatusOK)
 			require.False(t, a.Get(t, "answered").(bool))
-			require.Equal(t, e.project.Settings.Prompt.NoAnswerMessage, a.Text(t, "answer"))
+			require.Equal(t, e.project.Settings.Prompt.NoAnswerMessage+map[string]string{
+				"another script": "\n\n文档使用的是另一种语言 (English)。", "Arabic": "\n\nالمستندات مكتوبة بلغة أخرى (English).",
+			}[name], a.Text(t, "answer"))
 		})
 	}
 }
