@@ -96,11 +96,23 @@ cross join lateral (
 order by best.chunk_id;
 
 -- name: SearchTexts :many
--- Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. every = 1 reads all chunks;
--- every = n reads about one in n, evenly.
+-- Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. Of the chunks it reads runs of
+-- up to run_length, which begin at places evenly spread over the project; one run is the whole project up to that length.
+with ends as materialized (
+  select
+    (select k.chunk_id from chunks k where k.company_id = @company_id and k.project_id = @project_id order by k.chunk_id limit 1) as first,
+    (select k.chunk_id from chunks k where k.company_id = @company_id and k.project_id = @project_id order by k.chunk_id desc limit 1) as last
+), places as materialized ( -- computed first, so that the index finds each place
+  select e.first + (e.last - e.first) / sqlc.arg(runs)::integer * run as place
+  from ends e cross join generate_series(0, sqlc.arg(runs)::integer - 1) run
+)
 (select d.title from documents d
  where d.company_id = @company_id and d.project_id = @project_id and d.status <> 'deleting' limit @row_limit)
 union all
-(select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body from chunks c
- where c.company_id = @company_id and c.project_id = @project_id and (hashint8(c.chunk_id) & 2147483647) % @every::integer = 0
- limit @row_limit);
+select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body
+from places p
+cross join lateral (
+  select k.heading_path, k.context, k.body from chunks k
+  where k.company_id = @company_id and k.project_id = @project_id and k.chunk_id >= p.place
+  order by k.chunk_id limit @run_length
+) c;

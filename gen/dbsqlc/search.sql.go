@@ -208,29 +208,43 @@ func (q *Queries) ChunkSearch(ctx context.Context, db DBTX, arg ChunkSearchParam
 }
 
 const searchTexts = `-- name: SearchTexts :many
+with ends as materialized (
+  select
+    (select k.chunk_id from chunks k where k.company_id = $1 and k.project_id = $2 order by k.chunk_id limit 1) as first,
+    (select k.chunk_id from chunks k where k.company_id = $1 and k.project_id = $2 order by k.chunk_id desc limit 1) as last
+), places as materialized ( -- computed first, so that the index finds each place
+  select e.first + (e.last - e.first) / $3::integer * run as place
+  from ends e cross join generate_series(0, $3::integer - 1) run
+)
 (select d.title from documents d
- where d.company_id = $1 and d.project_id = $2 and d.status <> 'deleting' limit $3)
+ where d.company_id = $1 and d.project_id = $2 and d.status <> 'deleting' limit $4)
 union all
-(select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body from chunks c
- where c.company_id = $1 and c.project_id = $2 and (hashint8(c.chunk_id) & 2147483647) % $4::integer = 0
- limit $3)
+select array_to_string(c.heading_path, ' ') || ' ' || c.context || ' ' || c.body
+from places p
+cross join lateral (
+  select k.heading_path, k.context, k.body from chunks k
+  where k.company_id = $1 and k.project_id = $2 and k.chunk_id >= p.place
+  order by k.chunk_id limit $5
+) c
 `
 
 type SearchTextsParams struct {
 	CompanyID string
 	ProjectID string
+	Runs      int32
 	RowLimit  int32
-	Every     int32
+	RunLength int32
 }
 
-// Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. every = 1 reads all chunks;
-// every = n reads about one in n, evenly.
+// Texts of the project whose words a misspelt word may mean: titles, and chunks with their headings. Of the chunks it reads runs of
+// up to run_length, which begin at places evenly spread over the project; one run is the whole project up to that length.
 func (q *Queries) SearchTexts(ctx context.Context, db DBTX, arg SearchTextsParams) ([]string, error) {
 	rows, err := db.Query(ctx, searchTexts,
 		arg.CompanyID,
 		arg.ProjectID,
+		arg.Runs,
 		arg.RowLimit,
-		arg.Every,
+		arg.RunLength,
 	)
 	if err != nil {
 		return nil, err

@@ -9,8 +9,11 @@ import (
 )
 
 // maxLexiconTexts is how many chunks of a project a lexicon is made of. Of a larger project it
-// has the words of a sample.
-const maxLexiconTexts = 4_000
+// has the words of lexiconRuns runs of neighbouring chunks, so that no more than those are read.
+const (
+	maxLexiconTexts = 4_000
+	lexiconRuns     = 100
+)
 
 // respell replaces words of the question that no passage of the project holds by words of the
 // project that differ by one or two edits, and searches again. It reports whether it did. A
@@ -88,8 +91,12 @@ func (s *Service) lexicon(ctx context.Context, with *stats) (*lexical.Lexicon, e
 	if x := with.lexicon.Load(); x != nil {
 		return x, nil
 	}
+	runs := int32(1)
+	if with.chunks > maxLexiconTexts {
+		runs = lexiconRuns
+	}
 	texts, err := dbsqlc.New().SearchTexts(ctx, s.store.Pool(), dbsqlc.SearchTextsParams{
-		CompanyID: with.companyID, ProjectID: with.projectID, Every: max(1, with.chunks/maxLexiconTexts), RowLimit: maxLexiconTexts,
+		CompanyID: with.companyID, ProjectID: with.projectID, Runs: runs, RunLength: maxLexiconTexts / runs, RowLimit: maxLexiconTexts,
 	})
 	if err != nil {
 		return nil, err
