@@ -231,7 +231,7 @@ func TestCompose_quotesAddresses(t *testing.T) {
 		{where, "Register the pump [here](javascript:alert%281%29).", "Register the pump here [1]."},
 		{where, "Register the pump at www.pumps.example.", "Register the pump at www.pumps.example [1]."},
 		{where, "Register the pump at <//pumps.example/x>.", "Register the pump at <//pumps.example/x> [1]."},
-		{where, "Register the pump at <javascript:alert(1)> or <DATA:text/html,x>.", "Register the pump at <alert(1)> or <text/html,x> [1]."},
+		{where, "Register the pump at <javascript:alert(1)> or <DATA:text/html,x>.", "Register the pump at `<alert(1)>` or `<text/html,x>` [1]."},
 		{where, "Register the pump ![at](data:image/png;base64,AA) home.", "Register the pump home [1]."},
 		{where, "Register the pump by `register[0](now)` or by mail.", "Register the pump by `register[0](now)` or by mail [1]."},
 		{where, "Register the pump by `` a`b[0](c) `` or x[0](y) ` now.", "Register the pump by `` a`b[0](c) `` or x[0] (y) ` now [1]."},

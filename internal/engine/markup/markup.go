@@ -9,11 +9,13 @@ import (
 
 var (
 	linkMarkup = regexp.MustCompile(`\[([^\[\]]*)\]\((https?://[^\s()<>"]+)\)`)
+	element    = regexp.MustCompile(`<(?:/?[A-Za-z][^<>]*|[!?][^<>]*)>?`)
+	autolink   = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>$`)
 	scheme     = regexp.MustCompile(`(?i)\b(?:javascript|vbscript)\s*:|\bdata\s*:\s*([a-z]+/)`)
 )
 
-// Unlink returns text that no renderer of Markdown makes a link of, except for addresses that
-// stand in it as text. Code between backticks stays as it is. open reports that a backtick of the
+// Unlink returns text that no renderer of Markdown makes a link or an element of a page of, except for
+// addresses that stand in it as text. Code between backticks stays as it is. open reports that a backtick of the
 // text has no other, so that a renderer may see code up to the next statement's: before that
 // statement the caller sets it again.
 func Unlink(text string, open bool) (out string, stillOpen bool) {
@@ -29,11 +31,11 @@ func Unlink(text string, open bool) (out string, stillOpen bool) {
 			open = true
 			break
 		}
-		b.WriteString(withoutMarkup(text[:start]))
+		b.WriteString(withoutMarkup(text[:start], false))
 		b.WriteString(text[start : start+length])
 		text = text[start+length:]
 	}
-	b.WriteString(withoutMarkup(text))
+	b.WriteString(withoutMarkup(text, open))
 	return b.String(), open
 }
 
@@ -54,12 +56,24 @@ func codeLength(text, run string) int {
 	}
 }
 
-func withoutMarkup(s string) string {
+func withoutMarkup(s string, open bool) string {
 	s = strings.ReplaceAll(s, "](", "] (") // outside of Markdown, the brackets are the document's own
-	if strings.IndexByte(s, ':') < 0 {
+	if strings.IndexByte(s, ':') >= 0 {
+		s = scheme.ReplaceAllString(s, "$1")
+	}
+	if strings.IndexByte(s, '<') < 0 {
 		return s
 	}
-	return scheme.ReplaceAllString(s, "$1")
+	return element.ReplaceAllStringFunc(s, func(found string) string {
+		switch closed := strings.HasSuffix(found, ">"); {
+		case autolink.MatchString(found):
+			return found
+		case closed && !open: // "<file>" stays readable, and is no element of a page
+			return "`" + found + "`"
+		default:
+			return "&lt;" + found[1:]
+		}
+	})
 }
 
 // WithAddresses puts the addresses of a statement's links behind their words. raw is the statement

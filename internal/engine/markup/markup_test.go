@@ -15,7 +15,12 @@ func TestUnlink(t *testing.T) {
 		"x[0](y) and `x[0](y)`":           "x[0] (y) and `x[0](y)`",
 		"`` ` [a](b) `` [c](d)":           "`` ` [a](b) `` [c] (d)",
 		"``` [a](b) `":                    "``` [a] (b) `",
-		"<JavaScript:x> data:text/html,y": "<x> text/html,y",
+		"<JavaScript:x> data:text/html,y": "`<x>` text/html,y",
+		"cp <file> <dir>, 1 < 2 <= 3":     "cp `<file>` `<dir>`, 1 < 2 <= 3",
+		"<script>alert(1)</script>":       "`<script>`alert(1)`</script>`",
+		"<img src=x onerror=alert(1)":     "&lt;img src=x onerror=alert(1)",
+		"<https://a.example> <a@b.ex>":    "<https://a.example> <a@b.ex>",
+		"` <b>":                           "` &lt;b>",
 		"data: three rows":                "data: three rows",
 	} {
 		got, _ := markup.Unlink(text, false)

@@ -48,7 +48,7 @@ func hostileManuals() map[string]manual {
 			contentType: "text/markdown",
 			text:        "# " + rule + "\n\n<script>alert(1)</script> [Click](https://evil.example/x) ![](https://evil.example/p.png)\n\nThe workshop opens at nine.\n",
 			question:    rule + ". When does the workshop open?", want: "nine",
-			never: []string{"](http", "evil.example/p.png"},
+			never: []string{" <script>", "](http", "evil.example/p.png"},
 		},
 		"nothing but navigation": {
 			contentType: "text/html",
