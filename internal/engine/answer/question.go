@@ -81,8 +81,6 @@ func isMeasure(before, w string) bool {
 		return slices.Contains([]string{"long", "many", "much", "often", "old", "far", "tall", "big", "large", "high", "fast", "deep", "heavy", "soon", "late", "wide", "thick"}, w)
 	case "wie":
 		return slices.Contains([]string{"lange", "viele", "viel", "oft", "alt", "weit", "hoch", "groß", "schnell", "teuer", "schwer", "tief", "breit"}, w)
-	case "cuánto":
-		return w == "tiempo"
 	}
 	return false
 }
