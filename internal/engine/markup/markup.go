@@ -3,16 +3,22 @@ package markup
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"docqa/internal/engine/statement"
 )
 
-var (
-	linkMarkup = regexp.MustCompile(`\[([^\[\]]*)\]\((https?://[^\s()<>"]+)\)`)
-	element    = regexp.MustCompile(`<(?:/?[A-Za-z][^<>]*|[!?][^<>]*)>?`)
-	autolink   = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>$`)
-	scheme     = regexp.MustCompile(`(?i)\b(?:javascript|vbscript)\s*:|\bdata\s*:\s*([a-z]+/)`)
-)
+// patterns are compiled when the first answer is written.
+type patterns struct{ link, element, autolink, scheme *regexp.Regexp }
+
+var compiled = sync.OnceValue(func() patterns { //nolint:gochecknoglobals // compiled once
+	return patterns{
+		link:     regexp.MustCompile(`\[([^\[\]]*)\]\((https?://[^\s()<>"]+)\)`),
+		element:  regexp.MustCompile(`<(?:/?[A-Za-z][^<>]*|[!?][^<>]*)>?`),
+		autolink: regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>$`),
+		scheme:   regexp.MustCompile(`(?i)\b(?:javascript|vbscript)\s*:|\bdata\s*:\s*([a-z]+/)`),
+	}
+})
 
 // Unlink returns text that no renderer of Markdown makes a link or an element of a page of, except for
 // addresses that stand in it as text. Code between backticks stays as it is. open reports that a backtick of the
@@ -59,14 +65,14 @@ func codeLength(text, run string) int {
 func withoutMarkup(s string, open bool) string {
 	s = strings.ReplaceAll(s, "](", "] (") // outside of Markdown, the brackets are the document's own
 	if strings.IndexByte(s, ':') >= 0 {
-		s = scheme.ReplaceAllString(s, "$1")
+		s = compiled().scheme.ReplaceAllString(s, "$1")
 	}
 	if strings.IndexByte(s, '<') < 0 {
 		return s
 	}
-	return element.ReplaceAllStringFunc(s, func(found string) string {
+	return compiled().element.ReplaceAllStringFunc(s, func(found string) string {
 		switch closed := strings.HasSuffix(found, ">"); {
-		case autolink.MatchString(found):
+		case compiled().autolink.MatchString(found):
 			return found
 		case closed && !open: // "<file>" stays readable, and is no element of a page
 			return "`" + found + "`"
@@ -80,7 +86,7 @@ func withoutMarkup(s string, open bool) string {
 // as it stands in a document in Markdown.
 func WithAddresses(text, raw string) string {
 	from := 0
-	for _, link := range linkMarkup.FindAllStringSubmatch(raw, -1) {
+	for _, link := range compiled().link.FindAllStringSubmatch(raw, -1) {
 		label, address := statement.Plain(link[1]), link[2]
 		at := strings.Index(text[from:], label)
 		if label == "" || at < 0 || strings.Contains(text, address) {
