@@ -4192,7 +4192,8 @@ func (s *CompanySettingsPatch) SetRetentionDays(val OptNilInt) {
 // Ref: #/components/schemas/Confidence
 type Confidence struct {
 	Level ConfidenceLevel `json:"level"`
-	// Calibrated: about this share of the answers with that score are right. Below
+	// Of the built-in model it is calibrated: about this share of the answers with that score are right.
+	// Of a hosted model it says how well the cited passages support what the answer says. Below
 	// `settings.prompt.answerThreshold` there is no answer.
 	Score float64 `json:"score"`
 }
@@ -17019,9 +17020,10 @@ type PromptSettings struct {
 	// Characters of a question. Default 1000.
 	MaxQuestionLength int `json:"maxQuestionLength"`
 	// An answer whose `confidence.score` is below this is refused: the caller gets noAnswerMessage. The
-	// score is calibrated: about this share of the answers with that score are right. Null, the default,
-	// means the threshold of the model that writes the answer. A hosted model has none of its own; with a
-	// threshold, a stream sends the text of such a model at once, when its score is known.
+	// score of the built-in model is calibrated: about this share of the answers with that score are
+	// right. That of a hosted model says how well the cited passages support the answer. Null, the
+	// default, means the threshold of the model that writes the answer. A hosted model has none of its
+	// own; with a threshold, a stream sends the text of such a model at once, when its score is known.
 	AnswerThreshold NilFloat64 `json:"answerThreshold"`
 }
 
