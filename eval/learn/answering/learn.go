@@ -81,7 +81,7 @@ func (s *training) answerAll(by func(e *example) models) {
 	s.right = make([]bool, len(s.examples))
 	inParallel(len(s.examples), func(i int) {
 		e := &s.examples[i]
-		a := by(e).composer().Compose(e.question.Text, e.terms, e.passages, answer.Options{})
+		a := by(e).composer().Compose(e.found.Found.Text, e.terms, e.passages, answer.Options{})
 		s.right[i] = e.isRight(&a)
 	})
 }

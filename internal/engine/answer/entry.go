@@ -166,19 +166,21 @@ func (x *question) matchName(name string) entryMatch {
 	return match
 }
 
-// setsValue reports whether a signature gives a value to a name of the question, such as "open(file, mode='r')" to mode.
+// setsValue reports whether a signature gives a value to a name of the question, such as "open(file, mode='r')" to mode. The argument
+// of an option, as in "--mode=WORD", is no value.
 func (x *question) setsValue(term string) bool {
-	for rest := term; ; {
-		i := strings.IndexByte(rest, '=')
-		if i < 0 {
+	_, list, _ := strings.Cut(term, "(")
+	for {
+		before, rest, found := strings.Cut(list, "=")
+		if !found {
 			return false
 		}
-		before := strings.TrimRight(rest[:i], " ")
+		before = strings.TrimRight(before, " ")
 		start := strings.LastIndexFunc(before, func(r rune) bool { return !partOfName(r) }) + 1
-		if name := strings.ToLower(before[start:]); start > 0 && name != "" && slices.Contains(x.plain, name) {
+		if name := strings.ToLower(before[start:]); name != "" && slices.Contains(x.plain, name) {
 			return true
 		}
-		rest = rest[i+1:]
+		list = rest
 	}
 }
 

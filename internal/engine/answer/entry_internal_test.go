@@ -98,3 +98,19 @@ func TestWithoutMeasures(t *testing.T) {
 		}
 	}
 }
+
+func TestQuestion_setsValue(t *testing.T) {
+	t.Parallel()
+	const question = "What is the default of mode, or of --mode?"
+	x := newQuestion(question, lexical.NewStats().Question(question))
+	for term, want := range map[string]bool{
+		"open(file, mode='r')": true,
+		"open(mode = 'r')":     true,
+		"open(file, mode)":     false,
+		"-m, --mode=WORD":      false,
+		"open(submode='r')":    false,
+		"":                     false,
+	} {
+		require.Equal(t, want, x.setsValue(term), term)
+	}
+}
